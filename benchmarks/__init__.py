@@ -1,0 +1,1 @@
+"""Measurements of secateur against its peers and against itself; not part of the package."""

@@ -1,0 +1,1 @@
+"""Flat arrays made from rules: compiler, checks, files."""

@@ -1,0 +1,26 @@
+"""From rules to arrays."""
+
+from __future__ import annotations
+
+from secateur.compiled.from_histories import compile_histories
+from secateur.compiled.from_public import compile_public
+from secateur.compiled.game import CompiledGame
+from secateur.games.public import PublicGame
+from secateur.games.rules import Game
+
+
+def compile(game: Game) -> CompiledGame:  # noqa: A001 - secateur.compile(game) reads best
+    """Turn the rules of a game into flat arrays, and check them.
+
+    Games that name their public states (:class:`~secateur.games.public.PublicGame`) are compiled
+    without enumerating their histories; for others, every history is visited once.
+
+    Raises
+    ------
+    GameError
+        If chance does not sum to one, payoffs are not finite or not zero-sum, a player forgets
+        what it knew or did, an information set offers different actions, or the game never ends.
+    """
+    if isinstance(game, PublicGame):
+        return compile_public(game)
+    return compile_histories(game)

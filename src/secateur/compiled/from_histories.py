@@ -1,0 +1,170 @@
+"""Compiles any game from its histories."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from secateur.compiled.builder import ROOT_ROW, Builder, Parents, Row
+from secateur.compiled.game import CompiledGame
+from secateur.compiled.histories import Histories, read_histories
+from secateur.compiled.public_states import PublicState, find_public_states
+from secateur.games.rules import Game
+
+Int = npt.NDArray[np.int64]
+
+
+def compile_histories(game: Game) -> CompiledGame:
+    """Compile a game by enumerating its histories."""
+    histories = read_histories(game)
+    emitter = _Emitter(histories)
+    emitter.emit_blocks()
+    emitter.emit_leaves()
+    emitter.count_histories()
+    return emitter.builder.finish(game.name, game.parameters)
+
+
+class _Emitter:
+    """Turns histories into blocks and leaves; knows for each sequence its row and its lane."""
+
+    def __init__(self, histories: Histories) -> None:
+        self.builder = Builder()
+        self.infosets = histories.infosets
+        self.histories = histories
+        self.sequences = (
+            np.asarray(histories.sequence_0, np.int64),
+            np.asarray(histories.sequence_1, np.int64),
+        )
+        count = 1 + sum(map(len, self.infosets.actions))
+        self.rows: list[Row] = [ROOT_ROW]
+        self.row_of = np.zeros(count, np.int64)
+        self.lane_of = np.zeros(count, np.int64)
+        self.own_depth = self._own_depths()
+
+    def _own_depths(self) -> list[int]:
+        """Return how often the player has moved before each information set."""
+        depth_after = [0] * len(self.row_of)
+        depths = []
+        for parent, first, actions in zip(
+            self.infosets.parent, self.infosets.first_sequence, self.infosets.actions, strict=True
+        ):
+            depths.append(depth_after[parent])
+            depth_after[first : first + len(actions)] = [depth_after[parent] + 1] * len(actions)
+        return depths
+
+    def emit_blocks(self) -> None:
+        """Open and close blocks along the public tree."""
+        todo: list[PublicState | int] = [
+            find_public_states(
+                np.asarray(self.histories.parent, np.int64),
+                np.asarray(self.histories.depth, np.int64),
+                np.asarray(self.histories.infoset, np.int64),
+                np.asarray(self.histories.is_end, np.bool_),
+            )
+        ]
+        while todo:
+            item = todo.pop()
+            if isinstance(item, int):
+                for _ in range(item):
+                    self.builder.close()
+            else:
+                todo.append(self._emit_state(item))
+                todo += reversed(self._merged(item.children))
+
+    def _emit_state(self, state: PublicState) -> int:
+        """Open the blocks of a public state; return how many."""
+        blocks: dict[tuple[int, int, int], list[int]] = {}
+        for infoset in state.infosets:
+            actions = len(self.infosets.actions[infoset])
+            key = (self.own_depth[infoset], self.infosets.player[infoset], actions)
+            blocks.setdefault(key, []).append(infoset)
+        if blocks:
+            gates = (self._gate(state, 0), self._gate(state, 1))
+            for (_, player, _), infosets in sorted(blocks.items()):
+                self._emit_block(player, infosets, gates)
+        return len(blocks)
+
+    def _merged(self, states: list[PublicState]) -> list[PublicState]:
+        """Join sibling states that differ only in who holds what.
+
+        Near the end of a game, only the player to move has information sets left, and each
+        would be a public state of its own. States that follow the same rows belong together
+        unless somebody got there with the same own moves and can tell them apart.
+        """
+        merged: list[PublicState] = []
+        latest: dict[tuple[frozenset[int], ...], tuple[int, set[int]]] = {}
+        todo = list(reversed(states))
+        while todo:
+            state = todo.pop()
+            if not state.infosets:
+                todo += reversed(state.children)
+                continue
+            rows = tuple(
+                frozenset(self.row_of[sequence[state.members]].tolist())
+                for sequence in self.sequences
+            )
+            parents = {self.infosets.parent[infoset] for infoset in state.infosets}
+            place, taken = latest.get(rows, (-1, parents))
+            if taken.isdisjoint(parents):
+                merged[place] = merged[place].joined(state)
+                taken |= parents
+            else:
+                latest[rows] = (len(merged), parents)
+                merged.append(state)
+        return merged
+
+    def _gate(self, state: PublicState, player: int) -> Row | None:
+        rows = self.row_of[self.sequences[player][state.members]]
+        return self.rows[rows[0]] if (rows == rows[0]).all() else None
+
+    def _emit_block(
+        self, player: int, infosets: list[int], gates: tuple[Row | None, Row | None]
+    ) -> None:
+        parents = [self.infosets.parent[infoset] for infoset in infosets]
+        slots = [self.rows[self.row_of[p]].slot + int(self.lane_of[p]) for p in parents]
+        # in the order of their parents, so that they can be copied from row to row
+        order = sorted(range(len(infosets)), key=slots.__getitem__)
+        lanes = [infosets[k] for k in order]
+        rows = self.builder.open(
+            player,
+            [self.infosets.actions[infoset] for infoset in lanes],
+            Parents.of(0, [slots[k] for k in order]),
+            gates,
+            tuple(self.infosets.label[infoset] for infoset in lanes),
+            "",
+        )
+        first = np.array([self.infosets.first_sequence[infoset] for infoset in lanes])
+        for a, row in enumerate(rows):
+            self.row_of[first + a] = len(self.rows)
+            self.lane_of[first + a] = np.arange(len(lanes))
+            self.rows.append(row)
+
+    def emit_leaves(self) -> None:
+        """Join the ends of the game by the rows of the players' last sequences."""
+        ends = np.flatnonzero(self.histories.is_end)
+        value = np.asarray(self.histories.chance)[ends] * np.asarray(self.histories.payoff)[ends]
+        rows = [self.row_of[sequence[ends]] for sequence in self.sequences]
+        lanes = [self.lane_of[sequence[ends]] for sequence in self.sequences]
+        order = np.lexsort((rows[1], rows[0]))
+        changes = np.diff(rows[0][order]) | np.diff(rows[1][order])
+        for part in np.split(order, np.flatnonzero(changes) + 1):
+            row_0, row_1 = self.rows[rows[0][part[0]]], self.rows[rows[1][part[0]]]
+            number, factor = self.builder.matrices.add_entries(
+                (row_0.lanes, row_1.lanes), lanes[0][part], lanes[1][part], value[part]
+            )
+            self.builder.leaf(row_0, row_1, number, factor)
+
+    def count_histories(self) -> None:
+        """Count, for each sequence, the histories in which it is its player's last."""
+        numbers = np.argsort(self.row_of, kind="stable")
+        starts = np.searchsorted(self.row_of[numbers], np.arange(len(self.rows) + 1))
+        players = np.asarray(self.infosets.player, np.int64)
+        first = np.asarray(self.infosets.first_sequence, np.int64)
+        counts = [np.bincount(part, minlength=len(self.row_of)) for part in self.sequences]
+        for player in range(2):
+            self.builder.count_histories(player, ROOT_ROW, counts[player][:1])
+        for number, row in enumerate(self.rows[1:], start=1):
+            members = numbers[starts[number] : starts[number + 1]]
+            player = players[np.searchsorted(first, members[0], side="right") - 1]
+            in_order = members[np.argsort(self.lane_of[members])]
+            self.builder.count_histories(int(player), row, counts[player][in_order])

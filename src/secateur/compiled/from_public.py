@@ -1,0 +1,222 @@
+"""Compiles a game that names its public states; no history is enumerated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from secateur.compiled.builder import ROOT_ROW, Builder, Parents, Row
+from secateur.compiled.game import CompiledGame
+from secateur.errors import GameError
+from secateur.games.public import Deal, Hands, PublicGame
+from secateur.games.rules import CHANCE, END
+
+Indices = npt.NDArray[np.intp]
+Float = npt.NDArray[np.float64]
+T = TypeVar("T")
+
+_DEEPEST = 10_000
+
+
+def compile_public(game: PublicGame) -> CompiledGame:
+    """Compile a game public state by public state, in preorder."""
+    return _PublicCompiler(game).run()
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a player stands: the row of its last action, and the lane in it of each hand."""
+
+    row: Row
+    lane: Indices
+
+
+@dataclass(frozen=True, slots=True)
+class _Visit:
+    """A public state that is still to be compiled."""
+
+    state: Any
+    hands: Hands
+    places: tuple[_Place, _Place]
+    depth: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Lanes:
+    """What a block's lanes have in common wherever the hands and the way to them are the same."""
+
+    prefixes: tuple[str, ...]
+    offsets: tuple[int, ...]
+    consecutive: bool
+    lane_of_hand: Indices
+
+
+class _Shared(Generic[T]):
+    """Computes once per combination of objects, told apart by identity (integers by value).
+
+    It keeps the objects, so that no ``id`` is ever used again for another one.
+    """
+
+    def __init__(self, compute: Callable[..., T]) -> None:
+        self._compute = compute
+        self._results: dict[tuple[int, ...], tuple[T, tuple[Any, ...]]] = {}
+
+    def __call__(self, *parts: Any) -> T:
+        key = tuple(part if isinstance(part, int) else id(part) for part in parts)
+        found = self._results.get(key)
+        if found is None:
+            found = self._results[key] = (self._compute(*parts), parts)
+        return found[0]
+
+
+class _PublicCompiler:
+    def __init__(self, game: PublicGame) -> None:
+        self.game = game
+        self.builder = Builder()
+        self.lanes = _Shared(self._lanes)
+        self.counts = _Shared(_counts)
+        self.matrix = _Shared(self._matrix)
+        self.moved = _Shared(lambda lane, origin: lane[origin])
+
+    def run(self) -> CompiledGame:
+        """Visit every public state once, children before siblings."""
+        start = self.game.public_start()
+        hands = self.game.hands(start)
+        if abs(hands.weights.sum() - 1.0) > 1e-9:
+            raise GameError(
+                f"{self.game}: the chances of the hands at the start add up to "
+                f"{hands.weights.sum():g}; they must add up to 1."
+            )
+        first, second = (
+            _Place(ROOT_ROW, np.zeros(len(labels), np.intp)) for labels in hands.labels
+        )
+        todo: list[_Visit | None] = [_Visit(start, hands, (first, second), 0)]
+        while todo:
+            visit = todo.pop()
+            if visit is None:
+                self.builder.close()
+                continue
+            if visit.depth > _DEEPEST:
+                raise GameError(
+                    f"{self.game}: not over after {_DEEPEST:,} moves; every game must end."
+                )
+            todo += reversed(self._compile(visit))
+        return self.builder.finish(self.game.name, self.game.parameters)
+
+    def _compile(self, visit: _Visit) -> list[_Visit | None]:
+        for player, place in enumerate(visit.places):
+            counts = self.counts(visit.hands, place.lane, player, place.row.lanes)
+            self.builder.count_histories(player, place.row, counts)
+        turn = self.game.public_turn(visit.state)
+        if turn == END:
+            self._end(visit)
+            return []
+        if turn == CHANCE:
+            return [self._deal(visit, deal) for deal in self._checked_deals(visit)]
+        if turn not in (0, 1):
+            raise GameError(
+                f"{self.game}: public_turn() gave {turn!r}; give 0, 1, CHANCE or END."
+            )
+        return self._decide(visit, turn)
+
+    def _decide(self, visit: _Visit, player: int) -> list[_Visit | None]:
+        place = visit.places[player]
+        lanes = self.lanes(visit.hands, place.lane, player)
+        actions = tuple(map(str, self.game.public_actions(visit.state)))
+        if not actions or len(set(actions)) < len(actions):
+            raise GameError(
+                f"{self.game}: actions {list(actions)} after "
+                f"'{self.game.public_label(visit.state)}'; offer at least one, each once."
+            )
+        rows = self.builder.open(
+            player,
+            (actions,),
+            Parents(place.row.slot, lanes.offsets, lanes.consecutive),
+            (visit.places[0].row, visit.places[1].row),
+            lanes.prefixes,
+            self.game.public_label(visit.state),
+        )
+        children: list[_Visit | None] = []
+        for action, row in zip(actions, rows, strict=True):
+            here = _Place(row, lanes.lane_of_hand)
+            places = (here, visit.places[1]) if player == 0 else (visit.places[0], here)
+            state = self.game.public_after(visit.state, action)
+            children.append(_Visit(state, visit.hands, places, visit.depth + 1))
+        return [*children, None]
+
+    def _deal(self, visit: _Visit, deal: Deal) -> _Visit:
+        first, second = (
+            _Place(place.row, self.moved(place.lane, origin))
+            for place, origin in zip(visit.places, deal.origins, strict=True)
+        )
+        hands = self.game.hands(deal.state)
+        return _Visit(deal.state, hands, (first, second), visit.depth + 1)
+
+    def _checked_deals(self, visit: _Visit) -> list[Deal]:
+        deals = list(self.game.deals(visit.state))
+        total = np.zeros_like(visit.hands.weights)
+        for deal in deals:
+            np.add.at(total, np.ix_(*deal.origins), self.game.hands(deal.state).weights)
+        if not np.allclose(total, visit.hands.weights, rtol=1e-9, atol=1e-15):
+            raise GameError(
+                f"{self.game}: chance after '{self.game.public_label(visit.state)}' deals hands "
+                f"with total weight {total.sum():g}, but the hands before had "
+                f"{visit.hands.weights.sum():g}, pair by pair; they must be equal."
+            )
+        return deals
+
+    def _end(self, visit: _Visit) -> None:
+        payoff = self.game.payoff(visit.state)
+        (row_0, lane_0), (row_1, lane_1) = ((p.row, p.lane) for p in visit.places)
+        number, factor = self.matrix(
+            visit.hands, payoff.matrix, lane_0, lane_1, row_0.lanes, row_1.lanes
+        )
+        if not np.isfinite(payoff.factor):
+            raise GameError(
+                f"{self.game}: payoff {payoff.factor} after "
+                f"'{self.game.public_label(visit.state)}'; payoffs must be finite numbers."
+            )
+        self.builder.leaf(row_0, row_1, number, factor * payoff.factor)
+
+    def _lanes(self, hands: Hands, lane: Indices, player: int) -> _Lanes:
+        possible = np.flatnonzero(hands.weights.any(axis=1 - player))
+        lane_of_hand = np.full(len(lane), -1, np.intp)
+        lane_of_hand[possible] = np.arange(len(possible))
+        parents = Parents.of(0, lane[possible].tolist())
+        return _Lanes(
+            prefixes=tuple(hands.labels[player][hand] for hand in possible),
+            offsets=parents.offsets,
+            consecutive=parents.consecutive,
+            lane_of_hand=lane_of_hand,
+        )
+
+    def _matrix(
+        self,
+        hands: Hands,
+        payoff: Float,
+        lane_0: Indices,
+        lane_1: Indices,
+        lanes_0: int,
+        lanes_1: int,
+    ) -> tuple[int, float]:
+        first, second = np.nonzero(hands.weights)
+        value = hands.weights[first, second] * payoff[first, second]
+        if not np.isfinite(value).all():
+            raise GameError(f"{self.game}: a payoff is not a finite number; check payoff().")
+        return self.builder.matrices.add_entries(
+            (lanes_0, lanes_1), lane_0[first], lane_1[second], value
+        )
+
+
+def _counts(
+    hands: Hands, lane: Indices, player: int, lanes: int
+) -> npt.NDArray[np.int64]:
+    """Count the pairs of hands behind each lane of a player's last row."""
+    pairs = np.count_nonzero(hands.weights, axis=1 - player)
+    possible = pairs > 0
+    counts = np.bincount(lane[possible], weights=pairs[possible], minlength=lanes)
+    return counts.astype(np.int64)

@@ -1,0 +1,98 @@
+"""How a game is written down: plain Python, one small method per question.
+
+A game is an object that answers questions about *states*. A state is any value you like (a tuple
+serves well); secateur never looks inside and never changes it. Everything a solver needs follows
+from seven answers::
+
+    class Coin(Game):
+        '''Player 0 sees a coin and bets on heads or passes; player 1 calls or folds.'''
+
+        name = "coin"
+
+        def start(self):
+            return ""
+
+        def turn(self, state):
+            return (CHANCE, 0, 1, END)[len(state)] if state[1:] != "p" else END
+
+        def chance(self, state):
+            return [("H", 0.5), ("T", 0.5)]
+
+        def actions(self, state):
+            return ["b", "p"] if len(state) == 1 else ["c", "f"]
+
+        def after(self, state, action):
+            return state + action
+
+        def information(self, state):
+            return state if len(state) == 1 else "bet"
+
+        def payoffs(self, state):
+            win = {"p": -1, "bf": 1, "bc": 2 if state[0] == "H" else -2}[state[1:]]
+            return win, -win
+
+The rules may be slow: they are read once, by :func:`secateur.compile`, which also checks them.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any
+
+CHANCE = -1
+"""The value of :meth:`Game.turn` where chance moves."""
+
+END = -2
+"""The value of :meth:`Game.turn` where the game is over."""
+
+
+class Game(ABC):
+    """Rules of a two-player zero-sum game with perfect recall."""
+
+    name: str = "game"
+    """A short name, used in reports and to recognise strategy files."""
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """What distinguishes this game from others of the same name."""
+        return {}
+
+    @abstractmethod
+    def start(self) -> Any:
+        """Return the state in which the game begins."""
+
+    @abstractmethod
+    def turn(self, state: Any) -> int:
+        """Return who moves: player 0, player 1, :data:`CHANCE`, or :data:`END`."""
+
+    @abstractmethod
+    def actions(self, state: Any) -> Sequence[Any]:
+        """Return the actions of the player to move; asked only where a player moves.
+
+        All states with the same :meth:`information` must offer the same actions in the same
+        order. ``str`` of an action is its label.
+        """
+
+    def chance(self, state: Any) -> Iterable[tuple[Any, float]]:
+        """Return outcomes and their probabilities; asked only where chance moves."""
+        raise NotImplementedError(f"{type(self).__name__} has chance moves but no chance()")
+
+    @abstractmethod
+    def after(self, state: Any, action: Any) -> Any:
+        """Return the state after an action or an outcome of chance."""
+
+    @abstractmethod
+    def information(self, state: Any) -> Hashable:
+        """Return all that the player to move knows; ``str`` of it labels the information set.
+
+        Perfect recall is required: whoever knows the same must have known and done the same before.
+        """
+
+    @abstractmethod
+    def payoffs(self, state: Any) -> tuple[float, float]:
+        """Return what player 0 and player 1 win; asked only at the end. They sum to zero."""
+
+    def __str__(self) -> str:
+        settings = ", ".join(f"{key}={value}" for key, value in self.parameters.items())
+        return f"{self.name}({settings})" if settings else self.name

@@ -1,0 +1,1 @@
+"""All hot loops, compiled by Numba; nothing here checks its input or raises."""

@@ -1,0 +1,12 @@
+"""A slow oracle: counterfactual regret minimisation history by history, straight from equations.
+
+Everything here favours being obviously right over being fast: dictionaries, floats, recursion
+over explicit histories. Fast code is compared with it; nothing here imports fast code.
+"""
+
+from reference.averaging import Averaging
+from reference.cfr import ReferenceCFR
+from reference.local_rules import Discounted
+from reference.tree import Tree
+
+__all__ = ["Averaging", "Discounted", "ReferenceCFR", "Tree"]
