@@ -56,7 +56,7 @@ def write_files(name: str, directory: Path) -> GameFiles:
     """Write a game for all solvers."""
     from benchmarks.efg import write_efg, write_liteefg
     from benchmarks.sequence_form import sequence_form
-    from secateur.games.registry import load
+    from secateur import load
 
     game = load(name)
     files = GameFiles(name, directory)

@@ -150,7 +150,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=3, help="how often the solvers take turns")
     parser.add_argument("--targets", type=float, nargs="+", default=[1e-2, 1e-3])
     parser.add_argument(
-        "--budget", type=float, default=600.0, help="seconds for one run to a target"
+        "--budget", type=float, default=900.0, help="seconds for one run to a target"
     )
     parser.add_argument(
         "--cache",

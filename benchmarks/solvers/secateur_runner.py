@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 
 import secateur
 from benchmarks.games import GameFiles
-from benchmarks.sequence_form import Floats, SequenceForm
+from benchmarks.sequence_form import Floats, Integers, SequenceForm
 from benchmarks.solvers import IterativeRunner
 from benchmarks.tree import walk
 
@@ -24,18 +26,33 @@ class Runner(IterativeRunner):
         self.state.step(iterations)
 
     def average(self, form: SequenceForm) -> tuple[Floats, Floats]:
-        """Return the average strategies, looked up by the label of the information set."""
-        strategy = self.state.average_strategy()
-        behaviours = tuple(np.full(each.sequences - 1, np.nan) for each in form.decisions)
+        """Return the average strategies."""
+        probabilities = self.state.average_strategy().probabilities
+        behaviours = (probabilities[places] for places in self._places)
+        first, second = (
+            decisions.plan(behaviour)
+            for decisions, behaviour in zip(form.decisions, behaviours, strict=True)
+        )
+        return first, second
+
+    @cached_property
+    def _places(self) -> tuple[Integers, Integers]:
+        """Where the probabilities stand that the judge expects next to each other.
+
+        The judge numbers information sets in order of first visit, secateur in its own; the
+        labels say which is which.
+        """
+        numbers = np.arange(self.game.cells)
+        known = {(each.player, each.label): each for each in self.game.information_sets()}
+        places: tuple[list[Integers], list[Integers]] = ([], [])
         for node in walk(self.rules):
-            if node.turn in (0, 1):
-                start = form.decisions[node.turn].first[node.information_set] - 1
-                place = behaviours[node.turn][start : start + len(node.actions)]
-                if np.isnan(place[0]):
-                    place[:] = strategy.probabilities(node.turn, node.label)
-        first, second = form.decisions
-        return first.plan(behaviours[0]), second.plan(behaviours[1])
+            if node.turn in (0, 1) and node.information_set == len(places[node.turn]):
+                found = known[node.turn, node.label]
+                if found.actions != node.actions:
+                    raise ValueError(f"{node.label}: {found.actions} instead of {node.actions}")
+                places[node.turn].append(numbers[found.cells])
+        return np.concatenate(places[0]), np.concatenate(places[1])
 
     def own_nash_conv(self) -> float:
-        """Evaluate with ``secateur.nash_conv``."""
-        return secateur.nash_conv(self.game, self.state.average_strategy())
+        """Evaluate as ``secateur.solve`` does."""
+        return self.state.nash_conv()

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from secateur.compiled.arrays import Arrays
-from secateur.compiled.game import CompiledGame, Labels
+from secateur.compiled.game import CompiledGame, Labels, Stack
 from secateur.compiled.matrices import MatrixTable, padded
 
 Slots = npt.NDArray[np.int32]
@@ -78,6 +78,7 @@ class Builder:
         self._most_slots = [padded(1), padded(1)]
         self._most_rows = [1, 1]
         self._open: list[tuple[int, int, int, int]] = []
+        self._most_open = 0
         self._histories = np.zeros(1024, np.int64)
         self._root_histories = [0, 0]
         self._leaf_owner = array("i")
@@ -135,6 +136,7 @@ class Builder:
             for a in range(count)
         ]
         self._open.append((block, player, slot, address))
+        self._most_open = max(self._most_open, len(self._open))
         self._free_slot[player] += count * padded(lanes)
         self._free_row[player] += count
         self._most_slots[player] = max(self._most_slots[player], self._free_slot[player])
@@ -207,8 +209,9 @@ class Builder:
             arrays=arrays,
             labels=self.labels,
             root_histories=(root_histories[0], root_histories[1]),
-            stack_slots=(self._most_slots[0], self._most_slots[1]),
-            stack_rows=max(self._most_rows),
+            stack=Stack(
+                slots=max(self._most_slots), rows=max(self._most_rows), blocks=self._most_open
+            ),
         )
 
     def _merged_leaves(

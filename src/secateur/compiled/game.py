@@ -62,6 +62,14 @@ def _number(
     return number
 
 
+class Stack(NamedTuple):
+    """The room that a sweep needs for what it computes on the way."""
+
+    slots: int
+    rows: int
+    blocks: int
+
+
 class Size(NamedTuple):
     """How large a compiled game is."""
 
@@ -101,8 +109,7 @@ class CompiledGame:
     root_histories: tuple[int, int]
     """Histories in which player 0, player 1 has not moved yet."""
 
-    stack_slots: tuple[int, int]
-    stack_rows: int
+    stack: Stack
 
     @property
     def cells(self) -> int:

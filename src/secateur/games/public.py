@@ -145,7 +145,8 @@ class PublicGame(Game):
         """Return the hand of the player to move and what both have seen."""
         public, *hand = state
         player = self.public_turn(public)
-        return self.hands(public).labels[player][hand[player]] + self.public_label(public)
+        label: str = self.hands(public).labels[player][hand[player]]
+        return label + self.public_label(public)
 
     def payoffs(self, state: Any) -> tuple[float, float]:
         """Return what each player wins."""

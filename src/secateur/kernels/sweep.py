@@ -162,15 +162,14 @@ def _fold_regrets(g, block, regret, strategy, chosen, value, rule):
 
 
 @kernel
-def sweep_regrets(
-    g, me, regret, strategy, chosen, total, rule, skip, idle, count, reach, reached, value, stack
-):
+def sweep_regrets(g, me, regret, strategy, chosen, total, rule, skip, idle, count, w):
     """Update ``me``'s regrets; write the next strategy to ``chosen``; add what is faced to ``total``.
 
     ``skip`` leaves out subtrees that the opponent does not reach. Where ``idle``, regrets change
     even there (they are discounted, or predictions lapse): then own blocks are still visited, but
     no opponent's block and no leaf. Returns the number of histories touched, if ``count``.
     """
+    reach, reached, value, stack = w
     you = 1 - me
     reach[U(0)] = 1.0
     reached[U(0)] = True
@@ -210,9 +209,7 @@ def sweep_regrets(
 
 
 @kernel
-def iterate(
-    g, regret, strategy, chosen, total, schedule, simultaneous, skip, idle, count, reach, reached, value, stack
-):
+def iterate(g, regret, strategy, chosen, total, schedule, simultaneous, skip, idle, count, w):
     """Run one iteration per row of ``schedule``, player 0 first; return histories touched.
 
     ``chosen`` is ``strategy`` itself, or, for simultaneous updates, a second array that receives
@@ -223,7 +220,7 @@ def iterate(
         rule = schedule[t]
         for me in range(2):
             nodes += sweep_regrets(
-                g, me, regret, strategy, chosen, total, rule, skip, idle, count, reach, reached, value, stack
+                g, me, regret, strategy, chosen, total, rule, skip, idle, count, w
             )
         if simultaneous:
             for cell in range(len(strategy)):
@@ -278,12 +275,13 @@ def _fold_maximum(g, block, value, kept):
 
 
 @kernel
-def best_response_value(g, me, plan, scale, kept, reach, reached, value, stack):
+def best_response_value(g, me, plan, scale, kept, w):
     """Return the value to ``me`` of a best response to the opponent's ``scale * plan``.
 
     ``kept``, if not empty, receives the counterfactual best-response value of every own sequence;
     subtrees that the opponent does not reach have value zero and are then visited too.
     """
+    reach, reached, value, stack = w
     you = 1 - me
     reach[U(0)] = 1.0
     reached[U(0)] = True
@@ -316,18 +314,18 @@ def best_response_value(g, me, plan, scale, kept, reach, reached, value, stack):
 
 
 @kernel
-def expected_value(g, plan, reach, reached, other_reach, other_reached):
+def expected_value(g, plan, w, other):
     """Return the value to player 0 when both players follow their realization plans."""
     total = 0.0
-    reach[0] = 1.0
-    other_reach[0] = 1.0
+    w.reach[0] = 1.0
+    other.reach[0] = 1.0
     for block in range(len(g.player)):
         if g.player[U(block)] == 0:
-            _load_reach(g, block, plan, 1.0, reach, reached)
+            _load_reach(g, block, plan, 1.0, w.reach, w.reached)
         elif g.player[U(block)] == 1:
-            _load_reach(g, block, plan, 1.0, other_reach, other_reached)
+            _load_reach(g, block, plan, 1.0, other.reach, other.reached)
         for leaf in range(g.first_leaf[U(block)], g.first_leaf[U(block + 1)]):
-            total += _leaf_value(g, leaf, reach, other_reach)
+            total += _leaf_value(g, leaf, w.reach, other.reach)
     return total
 
 
@@ -357,17 +355,17 @@ def _leaf_value(g, leaf, mine, yours):
 
 
 @kernel
-def realization_plan(g, behaviour, plan, reach, reached, other_reach, other_reached):
+def realization_plan(g, behaviour, plan, w, other):
     """Write the product of each player's own probabilities along the way to every sequence."""
-    reach[0] = 1.0
-    other_reach[0] = 1.0
+    w.reach[0] = 1.0
+    other.reach[0] = 1.0
     for cell in range(len(plan)):
         plan[U(cell)] = 0.0
     for block in range(len(g.player)):
         if g.player[U(block)] == 0:
-            _pass_reach(g, block, behaviour, plan, 1.0, reach, reached)
+            _pass_reach(g, block, behaviour, plan, 1.0, w.reach, w.reached)
         elif g.player[U(block)] == 1:
-            _pass_reach(g, block, behaviour, plan, 1.0, other_reach, other_reached)
+            _pass_reach(g, block, behaviour, plan, 1.0, other.reach, other.reached)
 
 
 @kernel

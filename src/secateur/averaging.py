@@ -1,0 +1,45 @@
+"""How much each iteration counts in the average strategy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from secateur.errors import ParameterError
+
+Float = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Averaging:
+    """Weight ``(t - delay) ** power`` for iteration t, nothing up to the delay.
+
+    Parameters
+    ----------
+    power : float
+        0 weights all iterations alike, 1 linearly, 2 quadratically.
+    delay : int
+        Iterations at the beginning that do not count.
+    """
+
+    power: float = 0.0
+    delay: int = 0
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.power <= 16.0:
+            raise ParameterError(f"Averaging(power={self.power}): use a number from 0 to 16.")
+        if self.delay < 0:
+            raise ParameterError(f"Averaging(delay={self.delay}): use 0 or more iterations.")
+
+    def weights(self, iterations: Float) -> Float:
+        """Return the weight of each iteration (counted from 1)."""
+        late = np.maximum(iterations - self.delay, 0.0)
+        weights: Float = np.where(late > 0.0, late**self.power, 0.0)
+        return weights
+
+
+UNIFORM = Averaging(0.0)
+LINEAR = Averaging(1.0)
+QUADRATIC = Averaging(2.0)

@@ -1,0 +1,97 @@
+"""The sequence form of a compiled game, for those who need it as sparse matrices.
+
+Sequences are numbered by cell, plus one: 0 is the empty sequence of either player.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import coo_array, csr_array
+
+from secateur.compiled.game import CompiledGame
+from secateur.compiled.matrices import padded
+
+Int = npt.NDArray[np.int64]
+
+
+class SequenceForm(NamedTuple):
+    """Parents of information sets and the payoffs that sequences earn together."""
+
+    infoset_player: Int
+    infoset_parent: Int
+    """Per information set: the player's last sequence before it."""
+
+    cell_infoset: Int
+    """Per cell: its information set."""
+
+    payoff: csr_array
+    """``payoff[s, t]``: chance times payoff to player 0 of the sequences ``s`` and ``t``."""
+
+
+def sequence_form(game: CompiledGame) -> SequenceForm:
+    """Return the sequence form; costs time in proportion to the size of the game."""
+    a = game.arrays
+    # which sequence stands at each player's slots on the current path
+    standing = (np.zeros(game.stack.slots, np.int64), np.zeros(game.stack.slots, np.int64))
+    infoset_player, infoset_parent, cell_infoset = [], [], []
+    rows, columns, values = [], [], []
+    for block in range(len(a.player)):
+        lanes, actions = int(a.lanes[block]), int(a.actions[block])
+        slot, cell, first = int(a.first_slot[block]), int(a.first_cell[block]), int(a.first_infoset[block])
+        if lanes:
+            player = int(a.player[block])
+            parent = int(a.parent_slot[block])
+            if parent >= 0:
+                slots = np.arange(parent, parent + lanes)
+            else:
+                slots = a.lane_parent_slot[-1 - parent :][:lanes].astype(np.int64)
+            infoset_parent.append(standing[player][slots].copy())
+            infoset_player.append(np.full(lanes, player))
+            cell_infoset.append(np.tile(np.arange(first, first + lanes), actions))
+            for action in range(actions):
+                begin = slot + action * padded(lanes)
+                standing[player][begin : begin + lanes] = (
+                    cell + 1 + action * lanes + np.arange(lanes)
+                )
+        for leaf in range(int(a.first_leaf[block]), int(a.first_leaf[block + 1])):
+            row, column, value = _leaf_entries(game, leaf)
+            rows.append(standing[0][int(a.leaf_slot[2 * leaf]) + row])
+            columns.append(standing[1][int(a.leaf_slot[2 * leaf + 1]) + column])
+            values.append(value)
+    size = game.cells + 1
+    payoff = coo_array(
+        (_joined(values, np.float64), (_joined(rows), _joined(columns))), shape=(size, size)
+    )
+    return SequenceForm(
+        infoset_player=_joined(infoset_player),
+        infoset_parent=_joined(infoset_parent),
+        cell_infoset=_joined(cell_infoset),
+        payoff=payoff.tocsr(),
+    )
+
+
+def _leaf_entries(game: CompiledGame, leaf: int) -> tuple[Int, Int, npt.NDArray[np.float64]]:
+    """Return player 0's lanes, player 1's lanes and values of the entries of a leaf."""
+    a = game.arrays
+    matrix = int(a.leaf_matrix[leaf])
+    mine, theirs = int(a.matrix_lanes[2 * matrix]), int(a.matrix_lanes[2 * matrix + 1])
+    first = int(a.matrix_first[2 * matrix])
+    if a.matrix_dense[matrix]:
+        stride = padded(mine)
+        entries = a.entries[first : first + theirs * stride].reshape(theirs, stride)[:, :mine]
+        column, row = np.nonzero(entries)
+        value = entries[column, row]
+    else:
+        pointer = int(a.sparse_first[2 * matrix])
+        ends = a.sparse_pointer[pointer : pointer + theirs + 1]
+        column = np.repeat(np.arange(theirs), np.diff(ends))
+        row = a.sparse_lane[first : first + len(column)].astype(np.int64)
+        value = a.entries[first : first + len(column)]
+    return row, column, value * a.leaf_factor[leaf]
+
+
+def _joined(parts: list[npt.NDArray[np.generic]], dtype: type = np.int64) -> npt.NDArray[np.generic]:
+    return np.concatenate(parts) if parts else np.zeros(0, dtype)

@@ -1,0 +1,141 @@
+r"""Local regret minimisers: what an iteration does to the regrets of one information set.
+
+All members of the CFR family are one update with different numbers. With instantaneous regret
+:math:`r_t(a) = v_t(a) - v_t`, iteration :math:`t` does
+
+.. math::
+
+    R(a) &\leftarrow \max(\text{floor},\; d_t \cdot R(a) + w_t \cdot r_t(a)),
+      \quad d_t = \text{positive}_t \text{ if } R(a) > 0 \text{ else } \text{negative}_t \\
+    \sigma_{t+1}(a) &\propto \max(0,\; R(a) + \text{prediction} \cdot r_t(a))
+
+and uniform where nothing is positive. A minimiser says what the numbers are at each iteration;
+the kernel does the rest, so a new member of the family needs no new kernel.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from math import inf, isfinite
+
+import numpy as np
+import numpy.typing as npt
+
+from secateur.errors import ParameterError
+
+Float = npt.NDArray[np.float64]
+
+
+class Minimizer(ABC):
+    """Describes a member of the family; see the module for the update."""
+
+    @abstractmethod
+    def schedule(self, iterations: Float) -> Float:
+        """Return a row ``positive, negative, weight, floor, prediction`` per iteration."""
+
+    @property
+    def changes_when_idle(self) -> bool:
+        """Whether regrets or strategy change where the opponent does not reach."""
+        return False
+
+
+def _rows(
+    iterations: Float,
+    positive: Float | float = 1.0,
+    negative: Float | float = 1.0,
+    weight: Float | float = 1.0,
+    floor: float = -inf,
+    prediction: float = 0.0,
+) -> Float:
+    rows = np.empty((len(iterations), 5))
+    for column, numbers in enumerate((positive, negative, weight, floor, prediction)):
+        rows[:, column] = numbers
+    return rows
+
+
+@dataclass(frozen=True)
+class RegretMatching(Minimizer):
+    """Regret matching (Hart and Mas-Colell, 2000): play in proportion to positive regret.
+
+    Parameters
+    ----------
+    linear : bool
+        Weight iteration t by t, as linear CFR does (Brown and Sandholm, 2019).
+    """
+
+    linear: bool = False
+
+    def schedule(self, iterations: Float) -> Float:
+        """Return ``R += w r`` with weight 1 or t."""
+        return _rows(iterations, weight=iterations if self.linear else 1.0)
+
+
+@dataclass(frozen=True)
+class RegretMatchingPlus(Minimizer):
+    """Regret matching+ (Tammelin, 2014): regrets never fall below zero."""
+
+    def schedule(self, iterations: Float) -> Float:
+        """Return ``R = max(0, R + r)``."""
+        return _rows(iterations, floor=0.0)
+
+
+@dataclass(frozen=True)
+class PredictiveRegretMatchingPlus(Minimizer):
+    """Predictive regret matching+ (Farina, Kroer and Sandholm, 2021).
+
+    The last instantaneous regret is the prediction of the next.
+    """
+
+    def schedule(self, iterations: Float) -> Float:
+        """Return ``R = max(0, R + r)``, played as if ``r`` came once more."""
+        return _rows(iterations, floor=0.0, prediction=1.0)
+
+    @property
+    def changes_when_idle(self) -> bool:
+        """Predictions lapse: where nothing was observed, nothing is predicted."""
+        return True
+
+
+@dataclass(frozen=True)
+class DiscountedRegretMatching(Minimizer):
+    r"""Discounted regret matching (Brown and Sandholm, 2019).
+
+    Before iteration t, positive regrets are multiplied by
+    :math:`(t-1)^\alpha / ((t-1)^\alpha + 1)` and the others by the same with :math:`\beta`.
+
+    Parameters
+    ----------
+    alpha, beta : float
+        Exponents of the discounts of positive and negative regrets.
+    """
+
+    alpha: float = 1.5
+    beta: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name in ("alpha", "beta"):
+            if not isfinite(getattr(self, name)):
+                raise ParameterError(
+                    f"DiscountedRegretMatching({name}={getattr(self, name)}): use a finite number."
+                )
+
+    def schedule(self, iterations: Float) -> Float:
+        """Return ``R = d R + r``."""
+        return _rows(
+            iterations,
+            positive=_discount(iterations - 1.0, self.alpha),
+            negative=_discount(iterations - 1.0, self.beta),
+        )
+
+    @property
+    def changes_when_idle(self) -> bool:
+        """Discounts apply everywhere."""
+        return True
+
+
+def _discount(base: Float, exponent: float) -> Float:
+    # The first iteration discounts regrets that are all zero: any finite factor is right.
+    power = np.maximum(base, 1.0) ** exponent
+    discount: Float = power / (power + 1.0)
+    return discount

@@ -1,0 +1,208 @@
+"""Runs a solver on a game until a condition is met."""
+
+from __future__ import annotations
+
+import enum
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from secateur.compiled.compile import compile as compile_game
+from secateur.compiled.game import CompiledGame
+from secateur.errors import ParameterError
+from secateur.games.rules import Game
+from secateur.metrics import expected_value, nash_conv
+from secateur.recipes import cfr_plus
+from secateur.solvers.cfr import CFR, CFRState
+from secateur.solvers.exact import Exact
+from secateur.stopping import Condition, Snapshot, exploitability
+from secateur.strategy import Strategy
+
+Observer = Callable[[list[Snapshot]], None]
+
+_LONGEST_CHUNK = 0.1
+"""Seconds of work between two chances to stop, as far as iterations can be divided."""
+
+_GROWTH = 1.05
+"""Exploitability is looked at whenever the iterations have grown by this factor: evaluations cost
+about as much as iterations, so this adds a few per cent early and next to nothing later."""
+
+
+class Ending(enum.Enum):
+    """Why a run ended."""
+
+    CONDITION = "the condition was met"
+    INTERRUPTED = "the run was interrupted"
+    EXACT = "the linear program was solved"
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a run found, and how."""
+
+    game: CompiledGame = field(repr=False)
+    solver: CFR | Exact
+    strategy: Strategy = field(repr=False)
+    value: float
+    """What player 0 wins on average under the strategy."""
+
+    nash_conv: float
+    iterations: int
+    seconds: float
+    nodes_touched: int | None
+    bytes_resident: int
+    """Of the solver's arrays and the compiled game."""
+
+    ending: Ending
+    history: list[Snapshot] = field(repr=False)
+
+    @property
+    def exploitability(self) -> float:
+        """Half of NashConv."""
+        return 0.5 * self.nash_conv
+
+    def save(self, path: Any) -> None:
+        """Write the strategy to a readable file."""
+        self.strategy.save(
+            path,
+            exploitability=self.exploitability,
+            nash_conv=self.nash_conv,
+            value=self.value,
+            iterations=self.iterations,
+        )
+
+
+def solve(
+    game: Game | CompiledGame,
+    solver: CFR | Exact | None = None,
+    until: Condition | None = None,
+    observe: Observer | None = None,
+) -> Result:
+    """Solve a game.
+
+    Parameters
+    ----------
+    game : Game or CompiledGame
+        Rules, or what :func:`secateur.compile` made of them.
+    solver : CFR or Exact
+        The algorithm; CFR+ if not given.
+    until : Condition
+        When to stop; at exploitability 1e-3 if not given. The exact solver
+        takes none.
+    observe : callable
+        Called with the list of snapshots whenever there is a new one.
+
+    Ctrl-C ends the run early with the result so far.
+    """
+    compiled = game if isinstance(game, CompiledGame) else compile_game(game)
+    if solver is None:
+        solver = cfr_plus()
+    if isinstance(solver, Exact):
+        if until is not None:
+            raise ParameterError("solve: the exact solver takes no stopping condition; leave it out.")
+        return _solve_exactly(compiled, solver, observe)
+    if until is None:
+        until = exploitability(1e-3)
+    if until.counts_nodes and not solver.count_nodes:
+        solver = replace(solver, count_nodes=True)
+    return _Run(compiled, solver, until, observe).to_the_end()
+
+
+def _solve_exactly(game: CompiledGame, solver: Exact, observe: Observer | None) -> Result:
+    begin = time.perf_counter()
+    strategy = solver.solve(game)
+    elapsed = time.perf_counter() - begin
+    gap = nash_conv(game, strategy)
+    history = [Snapshot(1, elapsed, gap, 0.5 * gap, None, game.size.bytes)]
+    if observe is not None:
+        observe(history)
+    return Result(
+        game=game,
+        solver=solver,
+        strategy=strategy,
+        value=expected_value(game, strategy),
+        nash_conv=gap,
+        iterations=1,
+        seconds=elapsed,
+        nodes_touched=None,
+        bytes_resident=game.size.bytes,
+        ending=Ending.EXACT,
+        history=history,
+    )
+
+
+class _Run:
+    """Steps a state in chunks, looks at it now and then, and stops in time."""
+
+    def __init__(
+        self, game: CompiledGame, solver: CFR, until: Condition, observe: Observer | None
+    ) -> None:
+        self.game = game
+        self.until = until
+        self.observe = observe
+        self.state: CFRState = solver.start(game)
+        self.history: list[Snapshot] = []
+        self.per_iteration = 0.0
+
+    def to_the_end(self) -> Result:
+        ending = Ending.CONDITION
+        begin = time.perf_counter()
+        try:
+            while not self.history or not self.until.met(self.history[-1]):
+                goal = min(self._next_look(), self.until.last_iteration)
+                self._advance(int(goal), begin)
+                self._look(time.perf_counter() - begin)
+        except KeyboardInterrupt:
+            ending = Ending.INTERRUPTED
+        if not self.history or self.history[-1].iteration != self.state.iteration:
+            self._look(time.perf_counter() - begin)
+        now = self.history[-1]
+        strategy = self.state.average_strategy()
+        return Result(
+            game=self.game,
+            solver=self.state.solver,
+            strategy=strategy,
+            value=expected_value(self.game, strategy),
+            nash_conv=now.nash_conv,
+            iterations=now.iteration,
+            seconds=now.seconds,
+            nodes_touched=now.nodes_touched,
+            bytes_resident=now.bytes_resident,
+            ending=ending,
+            history=self.history,
+        )
+
+    def _next_look(self) -> int:
+        done = self.state.iteration
+        return max(done + 1, int(done * _GROWTH))
+
+    def _advance(self, goal: int, begin: float) -> None:
+        """Run up to an iteration, in chunks short enough to be interrupted."""
+        while self.state.iteration < goal:
+            now = time.perf_counter()
+            left = min(_LONGEST_CHUNK, begin + self.until.last_second - now)
+            chunk = goal - self.state.iteration
+            if self.per_iteration > 0.0:
+                chunk = min(chunk, max(1, int(left / self.per_iteration)))
+            else:
+                chunk = 1
+            self.state.step(chunk)
+            after = time.perf_counter()
+            self.per_iteration = (after - now) / chunk
+            if after - begin >= self.until.last_second:
+                return
+
+    def _look(self, elapsed: float) -> None:
+        gap = self.state.nash_conv()
+        snapshot = Snapshot(
+            iteration=self.state.iteration,
+            seconds=elapsed,
+            nash_conv=gap,
+            exploitability=0.5 * gap,
+            nodes_touched=self.state.nodes_touched,
+            bytes_resident=self.state.bytes_resident + self.game.size.bytes,
+        )
+        self.history.append(snapshot)
+        if self.observe is not None:
+            self.observe(self.history)

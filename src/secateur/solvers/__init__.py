@@ -1,0 +1,1 @@
+"""Algorithms: each a frozen description that starts a state, which can be stepped by hand."""

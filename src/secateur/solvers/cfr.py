@@ -1,0 +1,145 @@
+"""Counterfactual regret minimisation, put together from parts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from secateur.averaging import UNIFORM, Averaging
+from secateur.compiled.game import CompiledGame
+from secateur.errors import ParameterError
+from secateur.kernels import sweep
+from secateur.kernels.workspace import Workspace
+from secateur.metrics import nash_conv_of_plan
+from secateur.minimizers import Minimizer, RegretMatching
+from secateur.pruning import NoPruning, PartialPruning, Pruning
+from secateur.storage import Storage
+from secateur.strategy import Strategy
+
+
+@dataclass(frozen=True)
+class CFR:
+    """Counterfactual regret minimisation (Zinkevich et al., 2007).
+
+    Each information set minimises its own regret; the average strategy of two regret minimisers
+    converges to an equilibrium.
+
+    Parameters
+    ----------
+    minimizer : Minimizer
+        How regrets turn into the next strategy.
+    averaging : Averaging
+        How much each iteration counts in the average strategy.
+    pruning : Pruning
+        What may be skipped.
+    updates : {"alternating", "simultaneous"}
+        Whether player 1 answers to the strategy that player 0 has just chosen, or to the one before.
+    storage : Storage
+        Precision of the numbers that are kept.
+    count_nodes : bool
+        Count the histories touched. Without pruning that costs nothing and is always done.
+    """
+
+    minimizer: Minimizer = field(default_factory=RegretMatching)
+    averaging: Averaging = UNIFORM
+    pruning: Pruning = field(default_factory=PartialPruning)
+    updates: str = "alternating"
+    storage: Storage = field(default_factory=Storage)
+    count_nodes: bool = False
+
+    def __post_init__(self) -> None:
+        if self.updates not in ("alternating", "simultaneous"):
+            raise ParameterError(
+                f"CFR(updates={self.updates!r}): use 'alternating' or 'simultaneous'."
+            )
+
+    def start(self, game: CompiledGame) -> CFRState:
+        """Return the state before the first iteration."""
+        return CFRState(self, game)
+
+    def memory_estimate(self, game: CompiledGame) -> int:
+        """Return the bytes that a state will take, without allocating it."""
+        arrays = 3 if self.updates == "alternating" else 4
+        return arrays * game.cells * self.storage.dtype.itemsize
+
+
+class CFRState:
+    """A run of CFR: regrets, strategies, and the sum of the strategies so far.
+
+    The average of a player is over the strategies that the opponent has *faced*: with alternating
+    updates, player 1 faces player 0's new strategy of each iteration.
+    """
+
+    def __init__(self, solver: CFR, game: CompiledGame) -> None:
+        dtype = solver.storage.dtype
+        self.solver = solver
+        self.game = game
+        self.iteration = 0
+        self.regret = np.zeros(game.cells, dtype)
+        self.strategy_sum = np.zeros(game.cells, dtype)
+        self.strategy = Strategy.uniform(game).probabilities.astype(dtype)
+        self.weight = 0.0
+        simultaneous = solver.updates == "simultaneous"
+        self._chosen = self.strategy.copy() if simultaneous else self.strategy
+        self._workspace = Workspace.of(game)
+        self._nodes_touched = 0
+
+    def step(self, iterations: int = 1) -> None:
+        """Run some iterations."""
+        if iterations < 1:
+            raise ParameterError(f"step({iterations}): run at least one iteration.")
+        solver = self.solver
+        numbers = np.arange(self.iteration + 1, self.iteration + iterations + 1, dtype=np.float64)
+        weights = solver.averaging.weights(numbers)
+        self._nodes_touched += sweep.iterate(
+            self.game.arrays,
+            self.regret,
+            self.strategy,
+            self._chosen,
+            self.strategy_sum,
+            np.column_stack([solver.minimizer.schedule(numbers), weights]),
+            solver.updates == "simultaneous",
+            isinstance(solver.pruning, PartialPruning),
+            solver.minimizer.changes_when_idle,
+            solver.count_nodes and isinstance(solver.pruning, PartialPruning),
+            self._workspace,
+        )
+        self.iteration += iterations
+        self.weight += float(weights.sum())
+
+    @property
+    def nodes_touched(self) -> int | None:
+        """Histories visited by regret updates so far; None if nobody asked to count them."""
+        if isinstance(self.solver.pruning, NoPruning):
+            return 2 * self.game.size.histories * self.iteration
+        if not self.solver.count_nodes:
+            return None
+        # the start of the game is visited by everybody, always
+        return self._nodes_touched + sum(self.game.root_histories) * self.iteration
+
+    @property
+    def bytes_resident(self) -> int:
+        """Bytes of the arrays that this run holds, without those of the compiled game."""
+        arrays = [self.regret, self.strategy_sum, self.strategy, *self._workspace]
+        if self._chosen is not self.strategy:
+            arrays.append(self._chosen)
+        return sum(array.nbytes for array in arrays)
+
+    def average_strategy(self) -> Strategy:
+        """Return the average strategy, which converges to an equilibrium."""
+        return Strategy.from_plan(self.game, self.strategy_sum)
+
+    def current_strategy(self) -> Strategy:
+        """Return the strategy that the next iteration begins with."""
+        return Strategy(self.game, self.strategy)
+
+    def nash_conv(self) -> float:
+        """Return NashConv of the average strategy."""
+        if self.weight == 0.0:
+            return nash_conv_of_plan(self.game, self.average_strategy().plan)
+        return nash_conv_of_plan(self.game, self.strategy_sum, 1.0 / self.weight)
+
+
