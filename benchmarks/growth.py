@@ -11,7 +11,7 @@ import sys
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from rich.console import Console
@@ -20,9 +20,16 @@ from benchmarks.clock import forget_peak_memory, peak_memory, resident_memory, t
 from benchmarks.launch import WorkerError, run_worker
 from benchmarks.table import Table, megabytes, seconds
 
+if TYPE_CHECKING:
+    from secateur import CFR, CompiledGame
+
 SIZES = (1, 2, 3, 5, 8, 12, 20)
-BATCHES = 5
-BATCH_SECONDS = 0.2
+
+# Pruned iterations get cheaper as strategies get purer, so every size times the same ones, in
+# fresh runs: at least three, and more until they took half a second together.
+SKIPPED = 10
+TIMED = 40
+RUNS = 3
 
 
 def measure(sizes: int) -> dict[str, Any]:
@@ -35,25 +42,34 @@ def measure(sizes: int) -> dict[str, Any]:
     rules = secateur.load("leduc", bet_sizes=(bets, tuple(2 * bet for bet in bets)))
     with timed() as compiling:
         game = secateur.compile(rules)
-    state = secateur.recipes.cfr_plus().start(game)
+    pruned = secateur.recipes.cfr_plus()
+    unpruned = secateur.recipes.cfr_plus(pruning=secateur.NoPruning())
+    state = pruned.start(game)
     state.step(2)
-    with timed() as one:
-        state.step(2)
-    batch = max(1, round(BATCH_SECONDS / (one.processor / 2)))
-    iterations = []
-    for _ in range(BATCHES):
-        with timed() as taken:
-            state.step(batch)
-        iterations.append(taken.processor / batch)
+    steady, peak = resident_memory(), peak_memory()
+    del state
     return {
         "histories": game.size.histories,
         "sequences": game.size.sequences,
         "compiled": game.size.bytes,
         "compiling": compiling.processor,
-        "iteration": median(iterations),
-        "steady": None if idle is None else resident_memory() - idle,
-        "peak": None if idle is None else peak_memory() - idle,
+        "iteration": _iteration(game, pruned),
+        "unpruned": _iteration(game, unpruned),
+        "steady": None if idle is None else steady - idle,
+        "peak": None if idle is None else peak - idle,
     }
+
+
+def _iteration(game: CompiledGame, solver: CFR) -> float:
+    """Return the seconds that one iteration takes."""
+    runs: list[float] = []
+    while len(runs) < RUNS or sum(runs) < 0.5:
+        state = solver.start(game)
+        state.step(SKIPPED)
+        with timed() as taken:
+            state.step(TIMED)
+        runs.append(taken.processor)
+    return median(runs) / TIMED
 
 
 def slope(points: list[tuple[float, float]]) -> float:
@@ -74,6 +90,7 @@ def main() -> None:
         options.result.write_text(json.dumps(measure(options.one)))
         return
     console = Console()
+    console.width = max(console.width, 140)  # the table is wide, and output may go to a file
     measured = {}
     for sizes in options.sizes:
         console.print(f"[dim]{sizes} bet sizes[/dim]")
@@ -83,16 +100,22 @@ def main() -> None:
         except WorkerError as error:
             console.print(f"{sizes} bet sizes failed: {error}", markup=False)
     table = _table(measured)
-    points = [(each["sequences"], each["iteration"]) for each in measured.values()]
-    lines = [f"Seconds per iteration grow as sequences to the power {slope(points):.2f}."]
-    lines += [
-        f"From {first[0]:,} to {second[0]:,} sequences: {slope([first, second]):.2f}."
-        for first, second in pairwise(points)
-    ]
+    lines = [*_slopes(measured, "iteration", "with"), *_slopes(measured, "unpruned", "without")]
     console.print(table.for_terminal())
     console.print("\n".join(lines))
     if options.out:
-        options.out.write_text(table.as_markdown() + "\n" + "\n".join(f"- {x}" for x in lines))
+        remarks = "\n".join(f"- {line}" for line in lines)
+        options.out.write_text(f"{table.as_markdown()}\n{remarks}\n")
+
+
+def _slopes(measured: dict[int, dict[str, Any]], field: str, how: str) -> list[str]:
+    """Say how the time grows, over all sizes and from each to the next."""
+    points = [(each["sequences"], each[field]) for each in measured.values()]
+    steps = ", ".join(f"{slope([first, second]):.2f}" for first, second in pairwise(points))
+    return [
+        f"Seconds per iteration, {how} pruning, grow as sequences to the power "
+        f"{slope(points):.2f} (from each size to the next: {steps})."
+    ]
 
 
 def _table(measured: dict[int, dict[str, Any]]) -> Table:
@@ -102,6 +125,7 @@ def _table(measured: dict[int, dict[str, Any]]) -> Table:
         "sequences",
         "compile",
         "iteration",
+        "without pruning",
         "per sequence",
         "compiled game",
         "bytes per sequence",
@@ -117,7 +141,8 @@ def _table(measured: dict[int, dict[str, Any]]) -> Table:
                 f"{each['sequences']:,}",
                 seconds(each["compiling"]),
                 seconds(each["iteration"]),
-                f"{each['iteration'] / each['sequences'] * 1e9:.1f} ns",
+                seconds(each["unpruned"]),
+                f"{each['unpruned'] / each['sequences'] * 1e9:.1f} ns",
                 megabytes(each["compiled"]),
                 f"{each['compiled'] / each['sequences']:.1f}",
                 megabytes(each["steady"]),

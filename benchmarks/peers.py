@@ -22,7 +22,7 @@ from benchmarks.launch import WorkerError, run_worker
 from benchmarks.noregret_environment import VERSION, noregret_python
 from benchmarks.results import US, Measured
 
-ITERATIVE = (US, "openspiel", "liteefg", "noregret")
+ITERATIVE = (US, "secateur_unpruned", "openspiel", "liteefg", "noregret")
 DIRECT = ("highs", "highs_ipm")
 
 
@@ -49,7 +49,7 @@ def main() -> None:
             if each.busy > 1.05
         ]
         tables += [
-            report.speed_table(game, measured),
+            report.speed_table(game, measured, everything.get("kuhn", {})),
             report.target_table(game, measured, options.targets),
             report.agreement_table(game, measured),
         ]

@@ -9,6 +9,7 @@ Measurements = dict[str, Measured]
 
 NAMES = {
     US: "secateur",
+    "secateur_unpruned": "secateur, no pruning",
     "openspiel": "OpenSpiel (C++)",
     "liteefg": "LiteEFG",
     "noregret": "noregret",
@@ -31,11 +32,19 @@ METHOD = (
     "reaches the target; runs under two seconds are repeated without stops and their median "
     "taken.",
     "Memory is resident memory of the process above that of the same process just after it "
-    "imported the library: steady after the timed iterations, and at its peak, set-up included.",
+    "imported the library: steady after the timed iterations, and at its peak, set-up included. "
+    "Some of it does not depend on the game (secateur loads its compiled code then); the last "
+    "column is what remains of the steady memory when that of the same solver on Kuhn poker is "
+    "taken off.",
     "Evaluation is the library's own function, from the state of the solver to a number.",
 )
 
 NOTES = {
+    US: "secateur's average of a player is over the strategies that the opponent has faced: player "
+    "0's after the update, player 1's before it. So player 0's average is LiteEFG's and player 1's "
+    "is OpenSpiel's, to rounding. Its iterations skip what the opponent does not reach, with the "
+    "same result, and get cheaper as strategies get purer; the row without pruning visits "
+    "everything, always.",
     "openspiel": "OpenSpiel's CFRPlusSolver on the tree as an efg_game, information sets named by "
     "number only. Its own kuhn_poker, leduc_poker and liars_dice run slower than these trees.",
     "liteefg": "LiteEFG's CFRplus baseline in the loop of its own training function, which adds a "
@@ -48,10 +57,11 @@ NOTES = {
 }
 
 
-def speed_table(game: str, measured: Measurements) -> Table:
-    """Return times per iteration and memory."""
-    columns = ("solver", "iteration", "× secateur", "set-up", "first batch", "steady", "peak")
-    table = Table(f"{game}: one iteration of CFR+", columns)
+def speed_table(game: str, measured: Measurements, smallest: Measurements) -> Table:
+    """Return times per iteration and memory, also beyond that on the smallest game."""
+    times = "iteration", "× secateur", "set-up", "first batch"
+    memories = "steady memory", "peak memory", "more than on kuhn"
+    table = Table(f"{game}: one iteration of CFR+", ("solver", *times, *memories))
     for solver, each in measured.items():
         if each.speeds:
             table.rows.append(
@@ -63,6 +73,7 @@ def speed_table(game: str, measured: Measurements) -> Table:
                     seconds(each.warm_up),
                     megabytes(each.memory("steady")),
                     megabytes(each.memory("peak")),
+                    megabytes(_more_memory(each, smallest.get(solver))),
                 )
             )
     return table
@@ -113,6 +124,12 @@ def agreement_table(game: str, measured: Measurements) -> Table:
             ends = small(each.solution["nash_conv"]), MISSING, f"{each.solution['value']:.6g}"
             table.rows.append((NAMES[solver], *blank, *ends))
     return table
+
+
+def _more_memory(each: Measured, other: Measured | None) -> float | None:
+    memory = each.memory("steady")
+    base = other.memory("steady") if other else None
+    return None if memory is None or base is None else memory - base
 
 
 def _not_reached(each: Measured) -> str:

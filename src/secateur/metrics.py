@@ -41,7 +41,7 @@ def expected_value(game: CompiledGame, strategy: Strategy) -> float:
 
 def best_response_value(game: CompiledGame, strategy: Strategy, player: int) -> float:
     """Return the most that ``player`` can win against the other's strategy."""
-    return _best_response_value(game, strategy.plan, 1.0, player, _KEEP_NOTHING)
+    return _best_response_value(game, strategy, player, _KEEP_NOTHING)
 
 
 def best_response(game: CompiledGame, strategy: Strategy, player: int) -> Strategy:
@@ -68,19 +68,23 @@ def counterfactual_best_response_values(
     and zero at the opponent's sequences.
     """
     values = np.zeros(game.cells)
-    _best_response_value(game, strategy.plan, 1.0, player, values)
+    _best_response_value(game, strategy, player, values)
     return values
 
 
-def nash_conv_of_plan(game: CompiledGame, plan: npt.NDArray[Any], scale: float = 1.0) -> float:
-    """Return NashConv of ``scale`` times a realization plan (a sum of strategies, say)."""
-    return sum(
-        _best_response_value(game, plan, scale, player, _KEEP_NOTHING) for player in range(2)
-    )
-
-
-def _best_response_value(
-    game: CompiledGame, plan: npt.NDArray[Any], scale: float, player: int, kept: Float
+def nash_conv_of_plan(
+    game: CompiledGame,
+    plan: npt.NDArray[Any],
+    scale: float = 1.0,
+    workspace: Workspace | None = None,
 ) -> float:
+    """Return NashConv of ``scale`` times a realization plan (a sum of strategies, say)."""
+    workspace = workspace or Workspace.of(game)
+    return float(sweep.nash_conv(game.arrays, plan, scale, _KEEP_NOTHING, workspace))
+
+
+def _best_response_value(game: CompiledGame, strategy: Strategy, player: int, kept: Float) -> float:
     workspace = Workspace.of(game)
-    return float(sweep.best_response_value(game.arrays, player, plan, scale, kept, workspace))
+    return float(
+        sweep.best_response_value(game.arrays, player, strategy.plan, 1.0, kept, workspace)
+    )

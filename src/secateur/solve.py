@@ -100,7 +100,9 @@ def solve(
         solver = cfr_plus()
     if isinstance(solver, Exact):
         if until is not None:
-            raise ParameterError("solve: the exact solver takes no stopping condition; leave it out.")
+            raise ParameterError(
+                "solve: the exact solver takes no stopping condition; leave it out."
+            )
         return _solve_exactly(compiled, solver, observe)
     if until is None:
         until = exploitability(1e-3)

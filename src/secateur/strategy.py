@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
-import tempfile
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -14,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from secateur.atomic import new_file
 from secateur.compiled.game import CompiledGame, InformationSet
 from secateur.errors import FileError, ParameterError
 from secateur.kernels import sweep
@@ -97,23 +96,9 @@ class Strategy(Mapping[str, dict[str, float]]):
 
         The file appears whole or not at all. ``remarks`` (exploitability, algorithm...) go on top.
         """
-        path = Path(path)
-        try:
-            handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        except OSError as error:
-            raise FileError(f"cannot write {path}: {error.strerror}; choose another path.") from error
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                for line in self._lines(remarks):
-                    file.write(line)
-            Path(draft).chmod(0o666 & ~_umask())
-            Path(draft).replace(path)
-        except OSError as error:
-            Path(draft).unlink(missing_ok=True)
-            raise FileError(f"cannot write {path}: {error.strerror}; choose another path.") from error
-        except BaseException:
-            Path(draft).unlink(missing_ok=True)
-            raise
+        with new_file(path) as file:
+            for line in self._lines(remarks):
+                file.write(line.encode())
 
     def _lines(self, remarks: dict[str, Any]) -> Iterator[str]:
         head = {
@@ -147,7 +132,9 @@ def load_strategy(game: CompiledGame, path: str | Path) -> Strategy:
     except OSError as error:
         raise FileError(f"cannot read {path}: {error.strerror}; check the path.") from error
     except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
-        raise FileError(f"{path} is not a strategy file ({error}); write one with --out.") from error
+        raise FileError(
+            f"{path} is not a strategy file ({error}); write one with --out."
+        ) from error
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise FileError(f"{path} is not a strategy file; write one with 'solve --out'.")
     if content.get("version") != VERSION:
@@ -209,9 +196,3 @@ def _described(identity: list[Any]) -> str:
     if not isinstance(parameters, dict) or not parameters:
         return str(name)
     return f"{name}({', '.join(f'{key}={value}' for key, value in parameters.items())})"
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

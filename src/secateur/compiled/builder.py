@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from secateur.compiled.arrays import Arrays
-from secateur.compiled.game import CompiledGame, Labels, Stack
+from secateur.compiled.game import CompiledGame, Stack
+from secateur.compiled.labels import LabelCollector
 from secateur.compiled.matrices import MatrixTable, padded
 
 Slots = npt.NDArray[np.int32]
@@ -88,7 +89,8 @@ class Builder:
         self._leaf_matrix = array("i")
         self._leaf_factor = array("d")
         self.matrices = MatrixTable()
-        self.labels = Labels()
+        self._labels = LabelCollector()
+        self._labels.add_block((), "", (), 0)
 
     def open(
         self,
@@ -123,7 +125,7 @@ class Builder:
             self._parent_slot.append(-1 - len(self._lane_parent_slot))
             self._lane_parent_slot.extend(parents.slot + offset for offset in parents.offsets)
         self._gate.extend(0 if gate is None else gate.address for gate in gates)
-        self.labels.add_block(prefixes, suffix, actions, lanes)
+        self._labels.add_block(prefixes, suffix, actions, lanes)
         rows = [
             Row(
                 number=self._rows + a,
@@ -145,9 +147,7 @@ class Builder:
         self._cells += count * lanes
         self._infosets += lanes
         if self._cells > len(self._histories):
-            self._histories = np.concatenate(
-                [self._histories, np.zeros(self._cells, np.int64)]
-            )
+            self._histories = np.concatenate([self._histories, np.zeros(self._cells, np.int64)])
         return rows
 
     def close(self) -> None:
@@ -207,7 +207,7 @@ class Builder:
             name=name,
             parameters=parameters,
             arrays=arrays,
-            labels=self.labels,
+            labels=self._labels.arrays(),
             root_histories=(root_histories[0], root_histories[1]),
             stack=Stack(
                 slots=max(self._most_slots), rows=max(self._most_rows), blocks=self._most_open
@@ -238,4 +238,3 @@ class Builder:
                     )
             order, matrix, factor = order[starts], matrix[starts], factor[starts]
         return owner[order], slot[order], row[order], matrix, factor
-

@@ -118,9 +118,7 @@ class _PublicCompiler:
         if turn == CHANCE:
             return [self._deal(visit, deal) for deal in self._checked_deals(visit)]
         if turn not in (0, 1):
-            raise GameError(
-                f"{self.game}: public_turn() gave {turn!r}; give 0, 1, CHANCE or END."
-            )
+            raise GameError(f"{self.game}: public_turn() gave {turn!r}; give 0, 1, CHANCE or END.")
         return self._decide(visit, turn)
 
     def _decide(self, visit: _Visit, player: int) -> list[_Visit | None]:
@@ -212,9 +210,7 @@ class _PublicCompiler:
         )
 
 
-def _counts(
-    hands: Hands, lane: Indices, player: int, lanes: int
-) -> npt.NDArray[np.int64]:
+def _counts(hands: Hands, lane: Indices, player: int, lanes: int) -> npt.NDArray[np.int64]:
     """Count the pairs of hands behind each lane of a player's last row."""
     pairs = np.count_nonzero(hands.weights, axis=1 - player)
     possible = pairs > 0

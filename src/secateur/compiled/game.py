@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -13,53 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from secateur.compiled.arrays import Arrays
-
-
-class Labels:
-    """Names of information sets and actions, without a string for each.
-
-    The label of an information set is the prefix of its lane (a hand) followed by the suffix of
-    its block (what is public). Blocks share their tuples of prefixes and of actions.
-    """
-
-    def __init__(self) -> None:
-        self.prefix_sets: list[tuple[str, ...]] = []
-        self.action_sets: list[tuple[str, ...]] = []
-        self.suffixes: list[str] = [""]
-        self.block_prefixes = array("i", [-1])
-        self.infoset_actions = array("i")
-        self._prefix_numbers: dict[tuple[str, ...], int] = {}
-        self._action_numbers: dict[tuple[str, ...], int] = {}
-
-    def add_block(
-        self,
-        prefixes: tuple[str, ...],
-        suffix: str,
-        actions: Sequence[tuple[str, ...]],
-        lanes: int,
-    ) -> None:
-        """Name the next block; ``actions`` for all lanes at once or for every lane."""
-        self.suffixes.append(suffix)
-        self.block_prefixes.append(_number(prefixes, self._prefix_numbers, self.prefix_sets))
-        numbers = [_number(names, self._action_numbers, self.action_sets) for names in actions]
-        self.infoset_actions.extend(numbers if len(numbers) == lanes else numbers * lanes)
-
-    def label(self, block: int, lane: int) -> str:
-        """Return the label of an information set."""
-        return self.prefix_sets[self.block_prefixes[block]][lane] + self.suffixes[block]
-
-    def actions(self, infoset: int) -> tuple[str, ...]:
-        """Return the labels of an information set's actions."""
-        return self.action_sets[self.infoset_actions[infoset]]
-
-
-def _number(
-    names: tuple[str, ...], numbers: dict[tuple[str, ...], int], sets: list[tuple[str, ...]]
-) -> int:
-    number = numbers.setdefault(names, len(sets))
-    if number == len(sets):
-        sets.append(names)
-    return number
+from secateur.compiled.labels import LabelArrays
 
 
 class Stack(NamedTuple):
@@ -85,7 +37,7 @@ class Size(NamedTuple):
     leaves: int
     matrices: int
     bytes: int
-    """Of the compiled arrays; a solver's state comes on top."""
+    """Of the compiled arrays without the labels; a solver's state comes on top."""
 
 
 class InformationSet(NamedTuple):
@@ -105,7 +57,7 @@ class CompiledGame:
     name: str
     parameters: dict[str, Any]
     arrays: Arrays
-    labels: Labels
+    labels: LabelArrays
     root_histories: tuple[int, int]
     """Histories in which player 0, player 1 has not moved yet."""
 
@@ -132,14 +84,6 @@ class CompiledGame:
             matrices=len(a.matrix_dense),
             bytes=sum(part.nbytes for part in a),
         )
-
-    @cached_property
-    def fingerprint(self) -> str:
-        """A short text that differs between games that differ."""
-        digest = hashlib.sha256(repr((self.name, sorted(self.parameters.items()))).encode())
-        for part in self.arrays:
-            digest.update(np.ascontiguousarray(part).tobytes())
-        return digest.hexdigest()[:16]
 
     def information_sets(self) -> Iterator[InformationSet]:
         """Go through all information sets in the order of the arrays."""
@@ -169,7 +113,9 @@ class CompiledGame:
     @cached_property
     def cell_player(self) -> npt.NDArray[np.int8]:
         """The player of every sequence."""
-        return np.repeat(self.arrays.player, self.arrays.actions.astype(np.int64) * self.arrays.lanes)
+        return np.repeat(
+            self.arrays.player, self.arrays.actions.astype(np.int64) * self.arrays.lanes
+        )
 
     def __str__(self) -> str:
         settings = ", ".join(f"{key}={value}" for key, value in self.parameters.items())

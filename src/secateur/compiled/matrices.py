@@ -94,9 +94,9 @@ class MatrixTable:
                 first.append(entry_count)
                 sparse_first.append(pointer_count)
                 if is_dense:
-                    part = np.zeros((their_lanes, padded(own_lanes)))
-                    part[theirs, own] = value
-                    part, part_lanes = part.ravel(), np.zeros(part.size, np.int64)
+                    square = np.zeros((their_lanes, padded(own_lanes)))
+                    square[theirs, own] = value
+                    part, part_lanes = square.ravel(), np.zeros(square.size, np.int64)
                 else:
                     order = np.lexsort((own, theirs))
                     part, part_lanes = value[order], own[order]

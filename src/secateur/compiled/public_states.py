@@ -134,9 +134,7 @@ def _connected(here: Int, infoset: Int, above: list[Int]) -> Int:
     return rank[group]
 
 
-def _states_by_group(
-    here: Int, group: Int, level: Int, infoset: Int, k: int
-) -> list[PublicState]:
+def _states_by_group(here: Int, group: Int, level: Int, infoset: Int, k: int) -> list[PublicState]:
     order = np.argsort(group, kind="stable")
     ends = np.cumsum(np.bincount(group))
     states = []

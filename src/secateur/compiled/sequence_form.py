@@ -36,11 +36,19 @@ def sequence_form(game: CompiledGame) -> SequenceForm:
     a = game.arrays
     # which sequence stands at each player's slots on the current path
     standing = (np.zeros(game.stack.slots, np.int64), np.zeros(game.stack.slots, np.int64))
-    infoset_player, infoset_parent, cell_infoset = [], [], []
-    rows, columns, values = [], [], []
+    infoset_player: list[Int] = []
+    infoset_parent: list[Int] = []
+    cell_infoset: list[Int] = []
+    rows: list[Int] = []
+    columns: list[Int] = []
+    values: list[npt.NDArray[np.float64]] = [np.zeros(0)]
     for block in range(len(a.player)):
         lanes, actions = int(a.lanes[block]), int(a.actions[block])
-        slot, cell, first = int(a.first_slot[block]), int(a.first_cell[block]), int(a.first_infoset[block])
+        slot, cell, first = (
+            int(a.first_slot[block]),
+            int(a.first_cell[block]),
+            int(a.first_infoset[block]),
+        )
         if lanes:
             player = int(a.player[block])
             parent = int(a.parent_slot[block])
@@ -49,8 +57,8 @@ def sequence_form(game: CompiledGame) -> SequenceForm:
             else:
                 slots = a.lane_parent_slot[-1 - parent :][:lanes].astype(np.int64)
             infoset_parent.append(standing[player][slots].copy())
-            infoset_player.append(np.full(lanes, player))
-            cell_infoset.append(np.tile(np.arange(first, first + lanes), actions))
+            infoset_player.append(np.full(lanes, player, np.int64))
+            cell_infoset.append(np.tile(np.arange(first, first + lanes, dtype=np.int64), actions))
             for action in range(actions):
                 begin = slot + action * padded(lanes)
                 standing[player][begin : begin + lanes] = (
@@ -63,7 +71,7 @@ def sequence_form(game: CompiledGame) -> SequenceForm:
             values.append(value)
     size = game.cells + 1
     payoff = coo_array(
-        (_joined(values, np.float64), (_joined(rows), _joined(columns))), shape=(size, size)
+        (np.concatenate(values), (_joined(rows), _joined(columns))), shape=(size, size)
     )
     return SequenceForm(
         infoset_player=_joined(infoset_player),
@@ -93,5 +101,5 @@ def _leaf_entries(game: CompiledGame, leaf: int) -> tuple[Int, Int, npt.NDArray[
     return row, column, value * a.leaf_factor[leaf]
 
 
-def _joined(parts: list[npt.NDArray[np.generic]], dtype: type = np.int64) -> npt.NDArray[np.generic]:
-    return np.concatenate(parts) if parts else np.zeros(0, dtype)
+def _joined(parts: list[Int]) -> Int:
+    return np.concatenate(parts) if parts else np.zeros(0, np.int64)

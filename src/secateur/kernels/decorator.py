@@ -6,5 +6,8 @@ must therefore call only kernels of its own file: a change in another file would
 
 import numba
 
-kernel = numba.njit(cache=True, nogil=True, error_model="numpy", boundscheck=False, _nrt=False)
-part = numba.njit(inline="always", error_model="numpy", boundscheck=False, _nrt=False)
+kernel = numba.njit(cache=True, nogil=True, error_model="numpy", boundscheck=False)
+"""For functions that Python calls."""
+
+part = numba.njit(inline="always", error_model="numpy", boundscheck=False)
+"""For pieces of kernels: a call would copy the descriptors of all the arrays that it is given."""

@@ -6,7 +6,11 @@ values of own sequences; when the walk leaves an own block, the block's values a
 folded into its parents. Everything on the way lives on two small stacks (see
 :mod:`secateur.compiled.arrays`), so a sweep touches memory once and in order.
 
-Three kernels share this walk: regret updates, best responses, and plain evaluation.
+Regret updates and best responses share this walk; so do the plainer evaluations at the end.
+
+Two habits keep these loops as fast as the same ones in C. Indices are cast to unsigned, because
+Numba must otherwise provide for negative ones at every access. Arrays of the game are taken before
+an inner loop, because Numba counts references where it cannot see that nothing happens between.
 """
 
 from __future__ import annotations
@@ -19,6 +23,16 @@ U = np.uintp
 
 # Columns of a schedule: what one iteration does to regrets and averages.
 POSITIVE, NEGATIVE, WEIGHT, FLOOR, PREDICTION, AVERAGE = range(6)
+
+
+_NARROW = 16
+"""Lanes up to which sums stay in registers; wider rows are better added one after the other."""
+
+
+@part
+def _padded(lanes):
+    """Return the room that a row takes in slots and matrices: a multiple of four lanes."""
+    return (lanes + 3) & ~3
 
 
 @part
@@ -36,9 +50,17 @@ def _add_leaves(g, me, block, reach, reached, value):
         my_lanes = g.matrix_lanes[U(2 * matrix + me)]
         your_lanes = g.matrix_lanes[U(2 * matrix + you)]
         first = g.matrix_first[U(2 * matrix + me)]
-        if g.matrix_dense[U(matrix)]:
-            # Rows are padded to whole vectors: four sums in registers, no remainder.
-            stride = (my_lanes + 3) & ~3
+        stride = _padded(my_lanes)
+        if not g.matrix_dense[U(matrix)]:
+            pointer = g.sparse_first[U(2 * matrix + me)]
+            for k in range(your_lanes):
+                weight = factor * reach[U(yours + k)]
+                if weight != 0.0:
+                    begin = first + g.sparse_pointer[U(pointer + k)]
+                    end = first + g.sparse_pointer[U(pointer + k + 1)]
+                    for entry in range(begin, end):
+                        value[U(mine + g.sparse_lane[U(entry)])] += weight * g.entries[U(entry)]
+        elif stride <= _NARROW:
             for lane in range(0, stride, 4):
                 v0 = value[U(mine + lane)]
                 v1 = value[U(mine + lane + 1)]
@@ -56,21 +78,19 @@ def _add_leaves(g, me, block, reach, reached, value):
                 value[U(mine + lane + 2)] = v2
                 value[U(mine + lane + 3)] = v3
         else:
-            pointer = g.sparse_first[U(2 * matrix + me)]
             for k in range(your_lanes):
                 weight = factor * reach[U(yours + k)]
                 if weight != 0.0:
-                    begin = first + g.sparse_pointer[U(pointer + k)]
-                    end = first + g.sparse_pointer[U(pointer + k + 1)]
-                    for entry in range(begin, end):
-                        value[U(mine + g.sparse_lane[U(entry)])] += weight * g.entries[U(entry)]
+                    entry = first + k * stride
+                    for lane in range(my_lanes):
+                        value[U(mine + lane)] += weight * g.entries[U(entry + lane)]
 
 
 @part
 def _pass_reach(g, block, strategy, total, omega, reach, reached):
     """Multiply the reach of ``block``'s owner through its strategy; add it to ``total``."""
     lanes = g.lanes[U(block)]
-    stride = (lanes + 3) & ~3
+    stride = _padded(lanes)
     cell = g.first_cell[U(block)]
     slot = g.first_slot[U(block)]
     row = g.first_row[U(block)]
@@ -103,7 +123,7 @@ def _count_histories(g, block, reach):
             if reach[U(slot + lane)] > 0.0:
                 count += g.histories[U(cell + lane)]
         cell += lanes
-        slot += (lanes + 3) & ~3
+        slot += _padded(lanes)
     return count
 
 
@@ -112,7 +132,7 @@ def _fold_regrets(g, block, regret, strategy, chosen, value, rule):
     """Fold the values of an own block into its parents; update its regrets; choose anew."""
     actions = g.actions[U(block)]
     lanes = g.lanes[U(block)]
-    stride = (lanes + 3) & ~3
+    stride = _padded(lanes)
     first_cell = g.first_cell[U(block)]
     first_slot = g.first_slot[U(block)]
     parent = g.parent_slot[U(block)]
@@ -163,11 +183,12 @@ def _fold_regrets(g, block, regret, strategy, chosen, value, rule):
 
 @kernel
 def sweep_regrets(g, me, regret, strategy, chosen, total, rule, skip, idle, count, w):
-    """Update ``me``'s regrets; write the next strategy to ``chosen``; add what is faced to ``total``.
+    """Update ``me``'s regrets and add the strategy that ``me`` faces to ``total``.
 
-    ``skip`` leaves out subtrees that the opponent does not reach. Where ``idle``, regrets change
-    even there (they are discounted, or predictions lapse): then own blocks are still visited, but
-    no opponent's block and no leaf. Returns the number of histories touched, if ``count``.
+    The next strategy goes to ``chosen``. ``skip`` leaves out subtrees that the opponent does not
+    reach. Where ``idle``, regrets change even there (they are discounted, or predictions lapse):
+    then own blocks are still visited, but no opponent's block and no leaf. Returns the number of
+    histories touched, if ``count``.
     """
     reach, reached, value, stack = w
     you = 1 - me
@@ -191,7 +212,7 @@ def sweep_regrets(g, me, regret, strategy, chosen, total, rule, skip, idle, coun
         owner = g.player[U(block)]
         if owner == me:
             slot = g.first_slot[U(block)]
-            for k in range(slot, slot + g.actions[U(block)] * ((g.lanes[U(block)] + 3) & ~3)):
+            for k in range(slot, slot + g.actions[U(block)] * _padded(g.lanes[U(block)])):
                 value[U(k)] = 0.0
             stack[U(depth)] = block
             depth += 1
@@ -232,7 +253,7 @@ def iterate(g, regret, strategy, chosen, total, schedule, simultaneous, skip, id
 def _load_reach(g, block, plan, scale, reach, reached):
     """Put the realization plan of ``block``'s owner, times ``scale``, on the stack."""
     lanes = g.lanes[U(block)]
-    stride = (lanes + 3) & ~3
+    stride = _padded(lanes)
     cell = g.first_cell[U(block)]
     slot = g.first_slot[U(block)]
     row = g.first_row[U(block)]
@@ -252,26 +273,25 @@ def _fold_maximum(g, block, value, kept):
     """Fold the best value of each lane into its parent; keep all values if ``kept`` has room."""
     actions = g.actions[U(block)]
     lanes = g.lanes[U(block)]
-    stride = (lanes + 3) & ~3
+    stride = _padded(lanes)
+    first_cell = g.first_cell[U(block)]
+    first_slot = g.first_slot[U(block)]
     parent = g.parent_slot[U(block)]
+    keep = len(kept) > 0
     for lane in range(lanes):
-        slot = g.first_slot[U(block)] + lane
+        cell = first_cell + lane
+        slot = first_slot + lane
         best = value[U(slot)]
-        for _ in range(1, actions):
-            slot += stride
+        for _ in range(actions):
             best = max(best, value[U(slot)])
+            if keep:
+                kept[U(cell)] = value[U(slot)]
+            cell += lanes
+            slot += stride
         if parent >= 0:
             value[U(parent + lane)] += best
         else:
             value[U(g.lane_parent_slot[U(lane - parent - 1)])] += best
-    if len(kept) > 0:
-        cell = g.first_cell[U(block)]
-        slot = g.first_slot[U(block)]
-        for _ in range(actions):
-            for lane in range(lanes):
-                kept[U(cell + lane)] = value[U(slot + lane)]
-            cell += lanes
-            slot += stride
 
 
 @kernel
@@ -299,7 +319,7 @@ def best_response_value(g, me, plan, scale, kept, w):
         owner = g.player[U(block)]
         if owner == me:
             slot = g.first_slot[U(block)]
-            for k in range(slot, slot + g.actions[U(block)] * ((g.lanes[U(block)] + 3) & ~3)):
+            for k in range(slot, slot + g.actions[U(block)] * _padded(g.lanes[U(block)])):
                 value[U(k)] = 0.0
             stack[U(depth)] = block
             depth += 1
@@ -337,7 +357,7 @@ def _leaf_value(g, leaf, mine, yours):
     my_slot = g.leaf_slot[U(2 * leaf)]
     your_slot = g.leaf_slot[U(2 * leaf + 1)]
     my_lanes = g.matrix_lanes[U(2 * matrix)]
-    stride = (my_lanes + 3) & ~3
+    stride = _padded(my_lanes)
     pointer = g.sparse_first[U(2 * matrix)]
     total = 0.0
     for k in range(g.matrix_lanes[U(2 * matrix + 1)]):
@@ -382,3 +402,12 @@ def behaviour(g, plan, strategy):
             for a in range(actions):
                 k = cell + a * lanes + lane
                 strategy[U(k)] = plan[U(k)] / norm if norm > 0.0 else 1.0 / actions
+
+
+@kernel
+def nash_conv(g, plan, scale, kept, w):
+    """Return the sum of both players' best-response values to ``scale * plan``."""
+    total = 0.0
+    for me in range(2):
+        total += best_response_value(g, me, plan, scale, kept, w)
+    return total

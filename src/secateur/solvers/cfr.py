@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from secateur.averaging import UNIFORM, Averaging
 from secateur.compiled.game import CompiledGame
@@ -36,7 +34,7 @@ class CFR:
     pruning : Pruning
         What may be skipped.
     updates : {"alternating", "simultaneous"}
-        Whether player 1 answers to the strategy that player 0 has just chosen, or to the one before.
+        Whether player 1 answers to the strategy that player 0 has just chosen or to the last one.
     storage : Storage
         Precision of the numbers that are kept.
     count_nodes : bool
@@ -140,6 +138,4 @@ class CFRState:
         """Return NashConv of the average strategy."""
         if self.weight == 0.0:
             return nash_conv_of_plan(self.game, self.average_strategy().plan)
-        return nash_conv_of_plan(self.game, self.strategy_sum, 1.0 / self.weight)
-
-
+        return nash_conv_of_plan(self.game, self.strategy_sum, 1.0 / self.weight, self._workspace)

@@ -1,0 +1,45 @@
+"""Files that appear whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from secateur.errors import FileError
+
+
+@contextmanager
+def new_file(path: str | Path) -> Iterator[BinaryIO]:
+    """Open a draft beside ``path``; put it in place when the block ends well, else remove it."""
+    path = Path(path)
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as error:
+        raise _cannot_write(path, error) from error
+    draft = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        draft.chmod(0o666 & ~_umask())
+        draft.replace(path)
+    except OSError as error:
+        raise _cannot_write(path, error) from error
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _cannot_write(path: Path, error: OSError) -> FileError:
+    return FileError(f"cannot write {path}: {error.strerror}; choose another path.")
+
+
+def _umask() -> int:
+    # mkstemp makes private files; there is no other way to ask what the user wants.
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

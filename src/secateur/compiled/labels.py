@@ -1,0 +1,128 @@
+"""Names of information sets and actions, without a Python string for each.
+
+The label of an information set is the prefix of its lane (a hand) followed by the suffix of its
+block (what is public). Blocks share their sets of prefixes, information sets their sets of actions.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+Bytes = npt.NDArray[np.uint8]
+Int = npt.NDArray[np.int32]
+Long = npt.NDArray[np.int64]
+
+
+class LabelArrays(NamedTuple):
+    """All names of a game in flat arrays, which can be memory-mapped."""
+
+    suffix_text: Bytes
+    suffix_end: Long  # per block
+    block_prefixes: Int  # per block: number of a set of prefixes
+    prefix_text: Bytes
+    prefix_end: Long  # per prefix
+    prefix_first: Long  # per set of prefixes
+    infoset_actions: Int  # per information set: number of a set of actions
+    action_text: Bytes
+    action_end: Long  # per action name
+    action_first: Long  # per set of actions, and one more
+
+    def label(self, block: int, lane: int) -> str:
+        """Return the label of an information set."""
+        prefix = int(self.prefix_first[self.block_prefixes[block]]) + lane
+        return _text(self.prefix_text, self.prefix_end, prefix) + _text(
+            self.suffix_text, self.suffix_end, block
+        )
+
+    def actions(self, infoset: int) -> tuple[str, ...]:
+        """Return the labels of an information set's actions."""
+        number = int(self.infoset_actions[infoset])
+        first, end = int(self.action_first[number]), int(self.action_first[number + 1])
+        return tuple(_text(self.action_text, self.action_end, k) for k in range(first, end))
+
+
+def _text(text: Bytes, ends: Long, number: int) -> str:
+    begin = int(ends[number - 1]) if number else 0
+    return text[begin : int(ends[number])].tobytes().decode()
+
+
+class LabelCollector:
+    """Gathers names while a game is compiled."""
+
+    def __init__(self) -> None:
+        self._suffixes = _Texts()
+        self._prefixes = _Texts()
+        self._actions = _Texts()
+        self._prefix_first = array("q")
+        self._action_first = array("q")
+        self._block_prefixes = array("i")
+        self._infoset_actions = array("i")
+        self._prefix_sets: dict[tuple[str, ...], int] = {}
+        self._action_sets: dict[tuple[str, ...], int] = {}
+
+    def add_block(
+        self,
+        prefixes: tuple[str, ...],
+        suffix: str,
+        actions: Sequence[tuple[str, ...]],
+        lanes: int,
+    ) -> None:
+        """Name the next block; ``actions`` for all lanes at once or for every lane."""
+        self._suffixes.add(suffix)
+        self._block_prefixes.append(
+            _set_number(prefixes, self._prefix_sets, self._prefixes, self._prefix_first)
+        )
+        numbers = [
+            _set_number(names, self._action_sets, self._actions, self._action_first)
+            for names in actions
+        ]
+        self._infoset_actions.extend(numbers if len(numbers) == lanes else numbers * lanes)
+
+    def arrays(self) -> LabelArrays:
+        """Return what was gathered."""
+        suffix_text, suffix_end = self._suffixes.arrays()
+        prefix_text, prefix_end = self._prefixes.arrays()
+        action_text, action_end = self._actions.arrays()
+        return LabelArrays(
+            suffix_text=suffix_text,
+            suffix_end=suffix_end,
+            block_prefixes=np.asarray(self._block_prefixes, np.int32),
+            prefix_text=prefix_text,
+            prefix_end=prefix_end,
+            prefix_first=np.asarray(self._prefix_first, np.int64),
+            infoset_actions=np.asarray(self._infoset_actions, np.int32),
+            action_text=action_text,
+            action_end=action_end,
+            action_first=np.append(np.asarray(self._action_first, np.int64), len(action_end)),
+        )
+
+
+class _Texts:
+    """Strings, one after the other."""
+
+    def __init__(self) -> None:
+        self.text = bytearray()
+        self.ends = array("q")
+
+    def add(self, text: str) -> None:
+        self.text += text.encode()
+        self.ends.append(len(self.text))
+
+    def arrays(self) -> tuple[Bytes, Long]:
+        return np.frombuffer(bytes(self.text), np.uint8), np.asarray(self.ends, np.int64)
+
+
+def _set_number(
+    names: tuple[str, ...], known: dict[tuple[str, ...], int], texts: _Texts, first: array[int]
+) -> int:
+    number = known.setdefault(names, len(first))
+    if number == len(first):
+        first.append(len(texts.ends))
+        for name in names:
+            texts.add(name)
+    return number

@@ -1,0 +1,66 @@
+"""The games that tests run on: built-in ones of moderate size, and all kinds of random ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from hypothesis import settings
+from hypothesis import strategies as st
+
+import secateur
+from secateur.compiled.game import CompiledGame
+from secateur.games import Game
+from secateur.games.random_game import RandomGame
+
+BUILT_IN: dict[str, tuple[str, dict[str, Any]]] = {
+    "kuhn": ("kuhn", {}),
+    "kuhn of 5 cards": ("kuhn", {"cards": 5}),
+    "leduc": ("leduc", {}),
+    "leduc-dt": ("leduc-dt", {}),
+    "leduc of 2 ranks, 3 suits": ("leduc", {"ranks": 2, "suits": 3}),
+    "goofspiel": ("goofspiel", {}),
+    "goofspiel, bids hidden": ("goofspiel", {"reveal_bids": False}),
+    "goofspiel of 3 cards, random prizes": ("goofspiel", {"cards": 3, "prizes": "random"}),
+    "liars-dice of 3 sides": ("liars-dice", {"sides": 3}),
+    "battleship of 2 shots": ("battleship", {"shots": 2}),
+    "matrix": ("matrix", {}),
+    "random": ("random", {}),
+    "random, structured": ("random", {"structured": True}),
+}
+
+
+def built_in(title: str) -> Game:
+    """Return the rules of a game by its title in the table."""
+    name, parameters = BUILT_IN[title]
+    return secateur.load(name, **parameters)
+
+
+@cache
+def compiled(title: str) -> CompiledGame:
+    """Return a built-in game, compiled once."""
+    return secateur.compile(built_in(title))
+
+
+def random_games(**fixed: Any) -> st.SearchStrategy[RandomGame]:
+    """Return games of every kind of shape; ``fixed`` sets some parameters."""
+    choices = {
+        "seed": st.integers(0, 10_000),
+        "depth": st.integers(1, 6),
+        "branching": st.integers(1, 3),
+        "chance_moves": st.sampled_from([0.0, 0.25, 0.6]),
+        "observability": st.sampled_from([0.0, 0.2, 0.5, 1.0]),
+        "late": st.sampled_from([0.0, 0.1, 0.5]),
+        "stop": st.sampled_from([0.0, 0.1, 0.3]),
+        "ties": st.sampled_from([0.0, 0.2, 1.0]),
+        "skew": st.sampled_from([0.0, 2.0, 5.0]),
+        "movers": st.sampled_from(["both", "both", "both", "first", "second"]),
+        "structured": st.booleans(),
+    }
+    return st.builds(RandomGame, **{**choices, **{k: st.just(v) for k, v in fixed.items()}})
+
+
+def examples(number: int) -> Callable[[Any], Any]:
+    """Run a property on that many examples, the same ones every time."""
+    return settings(max_examples=number, derandomize=True, deadline=None, database=None)

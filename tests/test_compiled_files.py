@@ -1,0 +1,102 @@
+"""Compiled games on disk: the same game, or a clear error."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import secateur
+from secateur.games import RandomGame
+
+
+def run(game: secateur.CompiledGame) -> secateur.solvers.cfr.CFRState:
+    state = secateur.recipes.cfr_plus().start(game)
+    state.step(30)
+    return state
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("games") / "leduc.game"
+    secateur.save_compiled(secateur.compile(secateur.load("leduc")), path)
+    return path
+
+
+def assert_same_game(mapped: secateur.CompiledGame, original: secateur.CompiledGame) -> None:
+    assert str(mapped) == str(original)
+    assert mapped.size == original.size
+    assert list(mapped.information_sets()) == list(original.information_sets())
+    ours, theirs = run(mapped), run(original)
+    for name in ("regret", "strategy", "strategy_sum"):
+        assert np.array_equal(getattr(ours, name), getattr(theirs, name)), name
+    assert ours.nash_conv() == theirs.nash_conv()
+
+
+def test_memory_mapped_leduc_equals_the_one_in_memory(saved: Path) -> None:
+    assert_same_game(secateur.open_compiled(saved), secateur.compile(secateur.load("leduc")))
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 10_000), structured=st.booleans())
+def test_memory_mapped_random_games_equal_those_in_memory(
+    tmp_path_factory: pytest.TempPathFactory, seed: int, structured: bool
+) -> None:
+    path = tmp_path_factory.mktemp("games") / "random.game"
+    original = secateur.compile(RandomGame(seed=seed, observability=float(structured)))
+    secateur.save_compiled(original, path)
+    assert_same_game(secateur.open_compiled(path), original)
+
+
+def test_a_mapped_game_is_not_copied_into_memory(saved: Path) -> None:
+    entries = secateur.open_compiled(saved).arrays.entries
+    base = entries
+    while base.base is not None and not isinstance(base, np.memmap):
+        base = base.base
+    assert isinstance(base, np.memmap)
+
+
+@settings(
+    max_examples=150,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(data=st.data())
+def test_damage_is_noticed(saved: Path, tmp_path: Path, data: st.DataObject) -> None:
+    content = bytearray(saved.read_bytes())
+    if data.draw(st.booleans(), label="cut"):
+        content = content[: data.draw(st.integers(0, len(content) - 1), label="length")]
+    else:
+        place = data.draw(st.integers(0, len(content) - 1), label="place")
+        content[place] ^= 1 << data.draw(st.integers(0, 7), label="bit")
+    damaged = tmp_path / "damaged.game"
+    damaged.write_bytes(content)
+    try:
+        game = secateur.open_compiled(damaged)
+    except secateur.FileError as error:
+        assert "\n" not in str(error)
+    else:
+        # a flipped bit may only have hit padding
+        assert_same_game(game, secateur.compile(secateur.load("leduc")))
+
+
+def test_other_files_are_refused(tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.write_text("hello")
+    with pytest.raises(secateur.FileError, match="not a compiled game"):
+        secateur.open_compiled(other)
+    with pytest.raises(secateur.FileError, match="cannot read"):
+        secateur.open_compiled(tmp_path / "missing")
+
+
+def test_an_unwritable_path_leaves_nothing_behind(tmp_path: Path) -> None:
+    game = secateur.compile(secateur.load("kuhn"))
+    with pytest.raises(secateur.FileError, match="cannot write"):
+        secateur.save_compiled(game, tmp_path / "nowhere" / "kuhn.game")
+    target = tmp_path / "directory"
+    target.mkdir()
+    with pytest.raises(secateur.FileError, match="cannot write"):
+        secateur.save_compiled(game, target)
+    assert list(tmp_path.iterdir()) == [target]
