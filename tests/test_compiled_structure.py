@@ -271,15 +271,8 @@ def test_rare_hands_keep_their_own_payoffs(chance: float):
         bridge.compiled, bridge.strategy(profile), player=0
     )
     expected = counterfactual_best_response_values(bridge.tree, 0, profile)
-    np.testing.assert_allclose(found[bridge.compiled.cell_player == 0], list(expected.values()))
+    np.testing.assert_allclose(found, bridge.array(expected), rtol=1e-10)
     assert secateur.best_response(bridge.compiled, bridge.strategy(profile), 0)["rare"]["b"] == 1.0
-
-
-def test_fingerprint_is_that_of_the_rules():
-    first = secateur.compile(secateur.load("leduc"))
-    assert secateur.compile(secateur.load("leduc")).fingerprint == first.fingerprint
-    others = [secateur.load("leduc-dt"), secateur.load("leduc", ante=2.0), secateur.load("kuhn")]
-    assert len({first.fingerprint, *(secateur.compile(game).fingerprint for game in others)}) == 4
 
 
 def test_both_ways_to_compile_give_the_same_bits_every_time():

@@ -130,7 +130,7 @@ def diagonal(hands: int) -> Game:
 def rare_hand(chance: float) -> Game:
     """Return a game in which player 0 rarely holds the hand that makes a difference.
 
-    With the common hand everything wins 1. With the rare hand ``a`` loses 5 and ``b`` wins 5.
+    With the common hand everything wins 1. With the rare hand ``a`` wins 2 and ``b`` wins 5.
     Player 1 sees the action and answers, to no effect.
     """
 
@@ -141,7 +141,7 @@ def rare_hand(chance: float) -> Game:
             return Move(0, state[0], ("a", "b"))
         if len(state) == 2:
             return Move(1, f"seen {state[1]}", ("x", "y"))
-        win = {"common": 1.0, "rare": -5.0 if state[1] == "a" else 5.0}[state[0]]
+        win = {"common": 1.0, "rare": 2.0 if state[1] == "a" else 5.0}[state[0]]
         return Over((win, -win))
 
     return Written(rules)
