@@ -160,7 +160,12 @@ CASES: dict[str, tuple[Game, list[str]]] = {
         OneRoundPublicGame(turns=(CHANCE, 3, END)),
         ["public_turn() gave 3", "0, 1, CHANCE or END"],
     ),
-    "public: endless": (OneRoundPublicGame(turns=(CHANCE, 0)), ["every game must end"]),
+    "public: endless": (
+        OneRoundPublicGame(
+            turns=(CHANCE, 0), actions=("on",), label=lambda events: f" {len(events)}"
+        ),
+        ["every game must end"],
+    ),
     "public: same name twice": (
         OneRoundPublicGame(label=lambda events: ""),
         ["information sets of player 1", "'a'"],
