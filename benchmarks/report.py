@@ -37,6 +37,10 @@ METHOD = (
     "column is what remains of the steady memory when that of the same solver on Kuhn poker is "
     "taken off.",
     "Evaluation is the library's own function, from the state of the solver to a number.",
+    "Where all actions of an information set are worth the same, rounding decides whether a solver "
+    "plays them alike or picks one. In leduc5 this happens from the second iteration on, in the "
+    "others after some hundred, and lets the NashConv of the same algorithm differ by a few per "
+    "cent.",
 )
 
 NOTES = {
@@ -50,9 +54,8 @@ NOTES = {
     "liteefg": "LiteEFG's CFRplus baseline in the loop of its own training function, which adds a "
     "strategy to the average after the update: the first, uniform one is left out, so its NashConv "
     "differs a little at the same iteration. Added before the update, it agrees with the others.",
-    "noregret": "noregret on its floating-point kernel (numpy and scipy, double precision). The "
-    "order of additions differs from solver to solver; after some hundred iterations rounding "
-    "alone moves their paths apart.",
+    "noregret": "noregret on its floating-point kernel (numpy and scipy, double precision). It "
+    "takes a sum of positive regrets below 1e-8 for zero.",
     "highs": "scipy.optimize.linprog on the sequence form; exact, so one time serves all targets.",
 }
 

@@ -1,0 +1,88 @@
+"""``secateur games``: what can be solved."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from rich.table import Table
+
+from secateur.cli.exits import OK
+from secateur.cli.report import console, facts_table, print_json
+from secateur.cli.values import written
+from secateur.games.registry import Entry, available, load
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """List the games, or show one."""
+    if arguments.name is None:
+        if arguments.json:
+            print_json([described(entry) for entry in available()])
+        else:
+            _show_all()
+    else:
+        entry = find_entry(arguments.name)
+        if arguments.json:
+            print_json(described(entry))
+        else:
+            _show_one(entry)
+    return OK
+
+
+def find_entry(name: str) -> Entry:
+    """Return a game's entry; names are as tolerant, and errors the same, as when it is loaded."""
+    load(name)
+    return next(entry for entry in available() if entry.name == canonical(name))
+
+
+def canonical(name: str) -> str:
+    """Return the name of a game as the list of games writes it."""
+    return name.lower().replace("_", "-")
+
+
+def described(entry: Entry) -> dict[str, Any]:
+    """Return all that is known about a game, for JSON."""
+    return {
+        "name": entry.name,
+        "description": entry.description,
+        "size": entry.size,
+        "parameters": [
+            {
+                "name": each.name,
+                "type": each.type,
+                "default": each.default,
+                "description": each.description,
+            }
+            for each in entry.parameters
+        ],
+    }
+
+
+def _show_all() -> None:
+    table = Table(show_lines=True)
+    table.add_column("game", style="bold", no_wrap=True)
+    table.add_column("description")
+    table.add_column("parameters and defaults", overflow="fold")
+    for entry in available():
+        settings = [f"{each.name}={written(each.default)}" for each in entry.parameters]
+        table.add_row(entry.name, f"{entry.description}\n{entry.size}", ", ".join(settings))
+    out = console()
+    out.print(table)
+    out.print("'secateur games NAME' says what the parameters of a game mean.")
+
+
+def _show_one(entry: Entry) -> None:
+    out = console()
+    facts = {"game": entry.name, "description": entry.description, "size": entry.size}
+    out.print(facts_table(facts))
+    table = Table(show_lines=True)
+    table.add_column("parameter", style="bold", no_wrap=True)
+    table.add_column("default", overflow="fold")
+    table.add_column("meaning")
+    for each in entry.parameters:
+        table.add_row(each.name, written(each.default), f"{each.description}\nGive {each.type}.")
+    out.print(table)
+    example = entry.parameters[0]
+    out.print(
+        f"Example: secateur solve {entry.name} --set {example.name}={written(example.default)}"
+    )

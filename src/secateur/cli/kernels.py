@@ -1,0 +1,59 @@
+"""Makes the kernels ready before anything is timed.
+
+Numba compiles a kernel when it is first called, which takes some seconds, and keeps the machine
+code on disk. Doing that first, on a tiny game, keeps compilation out of the limits and rates of a
+run, and lets Ctrl-C end it at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from numba.core import event
+
+from secateur.compiled.compile import compile as compile_game
+from secateur.games.matrix import MatrixGame
+from secateur.metrics import expected_value, nash_conv
+from secateur.solvers.cfr import CFR
+from secateur.strategy import Strategy
+
+NOTICE = "compiling kernels, the first run takes some seconds"
+
+
+class _Announcer(event.Listener):
+    """Calls back when the first kernel must be compiled; kernels read from disk do not count."""
+
+    def __init__(self, announce: Callable[[str], None]) -> None:
+        self.announce = announce
+        self.announced = False
+
+    def on_start(self, event: Any) -> None:  # noqa: ARG002 - numba calls it so
+        if not self.announced:
+            self.announced = True
+            self.announce(NOTICE)
+
+    def on_end(self, event: Any) -> None:
+        """Do nothing; the next stage of the command announces itself."""
+
+
+def prepare_kernels(announce: Callable[[str], None], solver: CFR | None = None) -> None:
+    """Compile or load the kernels that measure strategies, and those of a solver.
+
+    Parameters
+    ----------
+    announce : callable
+        Gets a text to show if something must be compiled.
+    solver : CFR
+        Precision and updates decide which code is needed.
+    """
+    game = compile_game(MatrixGame())
+    with event.install_listener("numba:compile", _Announcer(announce)):
+        strategy = Strategy.uniform(game)
+        nash_conv(game, strategy)
+        expected_value(game, strategy)
+        if solver is not None:
+            state = solver.start(game)
+            state.step()
+            state.nash_conv()
+            state.average_strategy()

@@ -1,0 +1,231 @@
+"""What can be typed: commands, options, and the help that teaches them.
+
+Nothing heavy is imported here: help and errors must come at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from secateur import __version__
+from secateur.cli import values
+from secateur.errors import ParameterError
+
+ALGORITHMS = ("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "exact")
+
+ABOUT = """\
+Solve two-player zero-sum games with hidden information, such as poker: find
+a strategy for both players that no opponent can beat by much."""
+
+EXAMPLES = """\
+examples:
+  secateur games                          what games there are
+  secateur games leduc                    one game and its parameters
+  secateur solve kuhn                     solve a game, see the strategy
+  secateur solve leduc --target 1e-5 --out leduc.json
+  secateur evaluate leduc leduc.json      measure the strategy in a file
+
+'secateur COMMAND --help' says more about a command."""
+
+GAMES_ABOUT = """\
+List the built-in games, or show one with the meaning of its parameters."""
+
+GAMES_EXAMPLES = """\
+examples:
+  secateur games
+  secateur games leduc
+  secateur games --json | jq '.[].name'
+
+Sizes are those with the default parameters. Set parameters with --set when
+you solve: secateur solve leduc --set ranks=5"""
+
+SOLVE_ABOUT = """\
+Solve a game. Without a limit, stop at exploitability 0.001; with several
+limits, stop at the first that is met. Ctrl-C ends with the result so far."""
+
+SOLVE_EXAMPLES = """\
+examples:
+  secateur solve kuhn
+  secateur solve leduc --target 1e-5 --seconds 60 --out leduc.json
+  secateur solve leduc --set ranks=5 --set bet_sizes=1,2/2,4
+  secateur solve liars-dice --algorithm pcfr+ --iterations 1000 --json
+  secateur solve kuhn --algorithm exact
+
+what the numbers mean:
+  NashConv        what both players together could gain if each switched to a
+                  best response to the other; 0 at an equilibrium
+  exploitability  half of NashConv, in the unit of the payoffs
+  value           what player 0 wins on average; player 1 loses as much
+  nodes touched   histories that the iterations have visited, summed over
+                  iterations and players; pruning visits fewer
+  memory          of the compiled game and of the solver's arrays
+
+Exit codes: 0 solved, 2 wrong input, 130 interrupted (the result so far is
+still printed and written)."""
+
+EVALUATE_ABOUT = """\
+Measure a strategy that 'secateur solve --out' has written."""
+
+EVALUATE_EXAMPLES = """\
+examples:
+  secateur evaluate leduc leduc.json
+  secateur evaluate leduc five.json --set ranks=5 --json
+
+what the numbers mean:
+  best response   the most a player can win against the other's strategy
+  NashConv        the sum of both best responses; 0 at an equilibrium
+  exploitability  half of NashConv, in the unit of the payoffs
+  value           what player 0 wins on average; player 1 loses as much
+
+The file remembers game and parameters; GAME and --set must agree with it."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line, like all others."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise what the command line prints as one line."""
+        raise ParameterError(f"{message}; see '{self.prog} --help'")
+
+
+def build_parser() -> Parser:
+    """Return the parser of all commands."""
+    parser: Parser = _parser(Parser, "secateur", ABOUT, EXAMPLES)
+    parser.add_argument("--version", action="version", version=f"secateur {__version__}")
+    commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND")
+    _add_games(commands)
+    _add_solve(commands)
+    _add_evaluate(commands)
+    return parser
+
+
+def parse(parser: Parser, argv: Sequence[str] | None) -> argparse.Namespace:
+    """Return the arguments; those that nobody knows are an error with a hint."""
+    arguments, unknown = parser.parse_known_args(argv)
+    if unknown:
+        command = f"secateur {arguments.command}" if arguments.command else "secateur"
+        hint = f"see '{command} --help'"
+        if all("=" in each and not each.startswith("-") for each in unknown):
+            hint = "write --set before each name=value"
+        raise ParameterError(f"unrecognized arguments: {' '.join(unknown)}; {hint}")
+    return arguments
+
+
+def _parser(make: Any, name: str, about: str, examples: str, **options: Any) -> Any:
+    return make(
+        name,
+        description=about,
+        epilog=examples,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+        **options,
+    )
+
+
+def _add_games(commands: Any) -> None:
+    parser = _parser(
+        commands.add_parser, "games", GAMES_ABOUT, GAMES_EXAMPLES, help="list the built-in games"
+    )
+    parser.add_argument("name", metavar="NAME", nargs="?", help="show this game only")
+    _add_json(parser)
+    parser.set_defaults(run=_run_games)
+
+
+def _add_solve(commands: Any) -> None:
+    parser = _parser(commands.add_parser, "solve", SOLVE_ABOUT, SOLVE_EXAMPLES, help="solve a game")
+    _add_game(parser)
+    parser.add_argument(
+        "--algorithm",
+        choices=ALGORITHMS,
+        default="cfr+",
+        metavar="NAME",
+        help=f"{', '.join(ALGORITHMS[:-1])} (iterative; default cfr+), or exact (linear "
+        "program, for small games)",
+    )
+    parser.add_argument(
+        "--prune",
+        choices=("none", "partial"),
+        metavar="HOW",
+        help="partial skips what the opponent does not reach, with the same result (default); "
+        "none visits everything",
+    )
+    parser.add_argument(
+        "--updates",
+        choices=("alternating", "simultaneous"),
+        metavar="HOW",
+        help="alternating (default) or simultaneous updates of the players",
+    )
+    parser.add_argument(
+        "--precision",
+        choices=("float64", "float32"),
+        metavar="TYPE",
+        help="float64 (default), or float32 for half the memory",
+    )
+    parser.add_argument(
+        "--iterations", type=values.count, metavar="N", help="stop after N iterations"
+    )
+    parser.add_argument(
+        "--target",
+        type=values.target,
+        metavar="EXPLOITABILITY",
+        help="stop when exploitability (half of NashConv) is at most this; default 0.001 if no "
+        "limit is given",
+    )
+    parser.add_argument("--seconds", type=values.positive, metavar="S", help="stop after S seconds")
+    parser.add_argument("--out", metavar="FILE", help="write the whole strategy to a JSON file")
+    _add_json(parser)
+    parser.set_defaults(run=_run_solve)
+
+
+def _add_evaluate(commands: Any) -> None:
+    parser = _parser(
+        commands.add_parser,
+        "evaluate",
+        EVALUATE_ABOUT,
+        EVALUATE_EXAMPLES,
+        help="measure the strategy in a file",
+    )
+    _add_game(parser)
+    parser.add_argument("file", metavar="STRATEGY_FILE", help="written by 'secateur solve --out'")
+    _add_json(parser)
+    parser.set_defaults(run=_run_evaluate)
+
+
+def _add_game(parser: Any) -> None:
+    parser.add_argument("game", metavar="GAME", help="a name from 'secateur games'")
+    parser.add_argument(
+        "--set",
+        dest="settings",
+        type=values.setting,
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="set a parameter of the game; repeat for more",
+    )
+
+
+def _add_json(parser: Any) -> None:
+    parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
+
+
+# The commands are imported when they run: numerical libraries take most of a second to load.
+
+
+def _run_games(arguments: argparse.Namespace) -> int:
+    from secateur.cli.games import run  # noqa: PLC0415
+
+    return run(arguments)
+
+
+def _run_solve(arguments: argparse.Namespace) -> int:
+    from secateur.cli.solving import run  # noqa: PLC0415
+
+    return run(arguments)
+
+
+def _run_evaluate(arguments: argparse.Namespace) -> int:
+    from secateur.cli.evaluating import run  # noqa: PLC0415
+
+    return run(arguments)

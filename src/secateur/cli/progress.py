@@ -1,0 +1,179 @@
+"""Shows how a run is going, on standard error: live on a terminal, else as occasional lines."""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from types import TracebackType
+from typing import Protocol, Self
+
+from rich.console import Console
+from rich.live import Live
+from rich.spinner import Spinner
+from rich.text import Text
+
+from secateur.cli.report import duration, number
+from secateur.stopping import Condition, Snapshot
+
+
+class Progress(Protocol):
+    """What a command tells about itself while it runs."""
+
+    def __enter__(self) -> Self:
+        """Begin to show."""
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Leave nothing behind."""
+
+    def stage(self, text: str) -> None:
+        """Say what is done now; of interest only while it lasts."""
+
+    def note(self, text: str) -> None:
+        """Say what a reader of a log should know, too."""
+
+    def observe(self, history: list[Snapshot]) -> None:
+        """Take a new snapshot of the run."""
+
+
+def progress(until: Condition | None = None) -> Progress:
+    """Return the display that suits standard error.
+
+    Parameters
+    ----------
+    until : Condition
+        When the run will end, to tell the time left.
+    """
+    screen = Console(stderr=True, markup=False, highlight=False, emoji=False)
+    if sys.stderr is not None and sys.stderr.isatty() and not screen.is_dumb_terminal:
+        return LiveProgress(screen, until)
+    return PlainProgress(until)
+
+
+class LiveProgress:
+    """One line that keeps changing, and is gone at the end."""
+
+    def __init__(self, screen: Console, until: Condition | None) -> None:
+        self._until = until
+        self._stage = ""
+        self._stage_began = time.monotonic()
+        self._latest: Snapshot | None = None
+        self._seen_at = 0.0
+        self._left = math.inf
+        self._spinner = Spinner("dots")
+        self._live = Live(
+            console=screen,
+            get_renderable=self._line,
+            refresh_per_second=10,
+            transient=True,
+            redirect_stdout=False,
+            redirect_stderr=False,
+        )
+
+    def __enter__(self) -> Self:
+        self._live.__enter__()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._live.__exit__(kind, error, trace)
+
+    def stage(self, text: str) -> None:
+        """Show the text and the time since then."""
+        self._stage = text
+        self._stage_began = time.monotonic()
+
+    def note(self, text: str) -> None:
+        """Show it like any stage: whoever looks at a terminal sees it."""
+        self.stage(text)
+
+    def observe(self, history: list[Snapshot]) -> None:
+        """Keep the newest numbers for the next time the line is drawn."""
+        self._left = self._until.remaining(history) if self._until is not None else math.inf
+        self._seen_at = time.monotonic()
+        self._latest = history[-1]
+
+    def _line(self) -> Spinner:
+        """Draw the line; called by a thread of its own, so clocks go on between snapshots."""
+        since = time.monotonic()
+        if self._latest is None:
+            text = f"{self._stage}, {_clock(since - self._stage_began)}"
+        else:
+            waited = since - self._seen_at
+            text = "  ".join(
+                [
+                    f"iteration {self._latest.iteration:,}",
+                    f"exploitability {number(self._latest.exploitability)}",
+                    f"{_rate(self._latest)}/s",
+                    _clock(self._latest.seconds + waited),
+                    f"left {_clock(self._left - waited)}",
+                ]
+            )
+        # A wrapped line would be erased badly when the terminal is resized: cut it instead.
+        self._spinner.update(text=Text(text, no_wrap=True, overflow="ellipsis"))
+        return self._spinner
+
+
+class PlainProgress:
+    """A line now and then: after one second, and ever more rarely down to one a minute."""
+
+    _SHORTEST_PAUSE = 1.0
+    _LONGEST_PAUSE = 60.0
+
+    def __init__(self, until: Condition | None) -> None:
+        self._until = until
+        self._next = self._SHORTEST_PAUSE
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        pass
+
+    def stage(self, text: str) -> None:
+        """Say nothing: stages are mostly short."""
+
+    def note(self, text: str) -> None:
+        """Print the text."""
+        print(f"secateur: {text}", file=sys.stderr, flush=True)
+
+    def observe(self, history: list[Snapshot]) -> None:
+        """Print a line if it is time for one."""
+        now = history[-1]
+        if now.seconds < self._next:
+            return
+        self._next = now.seconds + min(max(now.seconds, self._SHORTEST_PAUSE), self._LONGEST_PAUSE)
+        left = self._until.remaining(history) if self._until is not None else math.inf
+        estimate = f", about {duration(left)} left" if left < math.inf else ""
+        self.note(
+            f"iteration {now.iteration:,}, exploitability {number(now.exploitability)}, "
+            f"{_rate(now)} iterations/s, {duration(now.seconds)}{estimate}"
+        )
+
+
+def _rate(now: Snapshot) -> str:
+    rate = now.iteration / now.seconds if now.seconds > 0.0 else 0.0
+    return f"{rate:,.0f}" if rate >= 10.0 else f"{rate:.2g}"
+
+
+def _clock(seconds: float) -> str:
+    """Return hours, minutes and seconds; ``?`` if unknown or longer than anybody waits."""
+    if not seconds < 1e7:
+        return "?"
+    minutes, rest = divmod(int(max(seconds, 0.0)), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}"

@@ -1,0 +1,92 @@
+"""How results are printed: tables for people, JSON for programs."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.table import Table
+
+if TYPE_CHECKING:
+    from secateur.compiled.game import InformationSet
+    from secateur.strategy import Strategy
+
+
+def console() -> Console:
+    """Return the console for results; labels of games must not be taken for markup."""
+    return Console(markup=False, highlight=False, emoji=False)
+
+
+def print_json(content: Any) -> None:
+    """Print one JSON value on one line. Numbers that JSON does not have become null."""
+    print(json.dumps(_finite(content), allow_nan=False))
+
+
+def _finite(content: Any) -> Any:
+    if isinstance(content, Mapping):
+        return {key: _finite(value) for key, value in content.items()}
+    if isinstance(content, (list, tuple)):
+        return [_finite(value) for value in content]
+    if isinstance(content, float) and not math.isfinite(content):
+        return None
+    return content
+
+
+def facts_table(facts: Mapping[str, str]) -> Table:
+    """Return names and what they are, one a line."""
+    table = Table(show_header=False)
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column(overflow="fold")
+    for name, fact in facts.items():
+        table.add_row(name, fact)
+    return table
+
+
+def strategy_table(strategy: Strategy, infosets: Iterable[InformationSet]) -> Table:
+    """Return how some information sets are played."""
+    table = Table()
+    table.add_column("player", justify="right")
+    table.add_column("information set", style="bold", overflow="fold")
+    table.add_column("strategy", overflow="fold")
+    for infoset in infosets:
+        probabilities = strategy.probabilities[infoset.cells].tolist()
+        played = "  ".join(
+            f"{action}={probability:.3f}"
+            for action, probability in zip(infoset.actions, probabilities, strict=True)
+        )
+        table.add_row(str(infoset.player), infoset.label, played)
+    return table
+
+
+def number(value: float) -> str:
+    """Return a measured number with the digits that matter."""
+    return f"{value:.4g}"
+
+
+def duration(seconds: float) -> str:
+    """Return a time with the precision that matters."""
+    if seconds < 60.0:
+        return f"{seconds:.2f} s" if seconds < 10.0 else f"{seconds:.0f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {rest:02} s"
+
+
+def memory(size: int) -> str:
+    """Return an amount of memory in a unit that gives few digits."""
+    amount = float(size)
+    for unit in ("bytes", "kB", "MB", "GB"):
+        if amount < 1000.0:
+            return f"{amount:.4g} {unit}"
+        amount /= 1000.0
+    return f"{amount:.4g} TB"
+
+
+def size_in_words(histories: int, information_sets: int, sequences: int) -> str:
+    """Return how large a game is."""
+    return (
+        f"{histories:,} histories, {information_sets:,} information sets, {sequences:,} sequences"
+    )

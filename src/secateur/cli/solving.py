@@ -1,0 +1,192 @@
+"""``secateur solve``: from options to a solver, a run, and its report."""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import operator
+import sys
+from itertools import islice
+from typing import Any
+
+from secateur import recipes
+from secateur.cli.background import in_background
+from secateur.cli.decisions import first_decisions
+from secateur.cli.exits import INTERRUPTED, OK
+from secateur.cli.games import canonical
+from secateur.cli.kernels import prepare_kernels
+from secateur.cli.outfile import writable
+from secateur.cli.progress import progress
+from secateur.cli.report import (
+    console,
+    duration,
+    facts_table,
+    memory,
+    number,
+    print_json,
+    size_in_words,
+    strategy_table,
+)
+from secateur.cli.values import as_list, by_name
+from secateur.compiled.compile import compile as compile_game
+from secateur.errors import ParameterError
+from secateur.games.registry import load
+from secateur.pruning import NoPruning, PartialPruning
+from secateur.solve import Ending, Result, solve
+from secateur.solvers.cfr import CFR
+from secateur.solvers.exact import Exact
+from secateur.stopping import Condition, Snapshot, exploitability, iterations, seconds
+from secateur.storage import Storage
+
+RECIPES = {
+    "cfr": recipes.cfr,
+    "cfr+": recipes.cfr_plus,
+    "lcfr": recipes.linear_cfr,
+    "dcfr": recipes.dcfr,
+    "pcfr+": recipes.pcfr_plus,
+}
+DEFAULT_TARGET = 1e-3
+SHOWN_INFORMATION_SETS = 12
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Solve a game, write the strategy, and report."""
+    solver = _solver(arguments)
+    limits = _limits(arguments)
+    rules = load(arguments.game, **by_name(arguments.settings))
+    out = writable(arguments.out) if arguments.out is not None else None
+    result = _solved(rules, solver, limits)
+    # The file comes first: it must not be lost when nobody reads the report to its end.
+    if out is not None:
+        result.save(out)
+    because = _reason(result, limits)
+    if arguments.json:
+        print_json(_as_json(arguments, result, because))
+    else:
+        _show(arguments, result, because)
+    if result.ending is Ending.INTERRUPTED:
+        print(
+            f"secateur: interrupted after {result.iterations:,} iterations; "
+            "this is the result so far",
+            file=sys.stderr,
+        )
+        return INTERRUPTED
+    return OK
+
+
+def _solver(arguments: argparse.Namespace) -> CFR | Exact:
+    if arguments.algorithm == "exact":
+        chosen = ("prune", "updates", "precision", "iterations", "target", "seconds")
+        for option in chosen:
+            if getattr(arguments, option) is not None:
+                raise ParameterError(
+                    f"--{option} does not go with '--algorithm exact', which solves a linear "
+                    "program to the end; leave it out"
+                )
+        return Exact()
+    return RECIPES[arguments.algorithm](
+        pruning=NoPruning() if arguments.prune == "none" else PartialPruning(),
+        updates=arguments.updates or "alternating",
+        storage=Storage(arguments.precision or "float64"),
+        # Counting takes time; people who read tables have not asked for it.
+        count_nodes=arguments.json,
+    )
+
+
+def _limits(arguments: argparse.Namespace) -> dict[str, Condition]:
+    """Return the conditions that end a run, by the words that tell which one did."""
+    limits: dict[str, Condition] = {}
+    if arguments.algorithm == "exact":
+        return limits
+    if arguments.target is not None:
+        limits["target reached"] = exploitability(arguments.target)
+    if arguments.iterations is not None:
+        limits["iterations done"] = iterations(arguments.iterations)
+    if arguments.seconds is not None:
+        limits["time is up"] = seconds(arguments.seconds)
+    return limits or {"target reached": exploitability(DEFAULT_TARGET)}
+
+
+def _solved(rules: Any, solver: CFR | Exact, limits: dict[str, Condition]) -> Result:
+    until = functools.reduce(operator.or_, limits.values()) if limits else None
+    with progress(until) as display:
+        display.stage(f"compiling the game {rules.name}")
+        game = compile_game(rules)
+        prepare_kernels(display.note, solver if isinstance(solver, CFR) else None)
+        if isinstance(solver, Exact):
+            display.stage("solving the linear program")
+            return in_background(lambda: solve(game, solver))
+        display.stage("starting")
+        return solve(game, solver, until, display.observe)
+
+
+def _reason(result: Result, limits: dict[str, Condition]) -> str:
+    if result.ending is Ending.EXACT:
+        return "solved exactly"
+    if result.ending is Ending.INTERRUPTED:
+        return "interrupted"
+    last: Snapshot = result.history[-1]
+    return next(words for words, limit in limits.items() if limit.met(last))
+
+
+def _as_json(arguments: argparse.Namespace, result: Result, because: str) -> dict[str, Any]:
+    size = result.game.size
+    solver = result.solver
+    iterative = isinstance(solver, CFR)
+    return {
+        "game": canonical(arguments.game),
+        "parameters": result.game.parameters,
+        "algorithm": arguments.algorithm,
+        "prune": (arguments.prune or "partial") if iterative else None,
+        "updates": solver.updates if isinstance(solver, CFR) else None,
+        "precision": solver.storage.precision if isinstance(solver, CFR) else None,
+        "iterations": result.iterations,
+        "seconds": result.seconds,
+        "nodes_touched": result.nodes_touched,
+        "nash_conv": result.nash_conv,
+        "exploitability": result.exploitability,
+        "value": result.value,
+        "histories": size.histories,
+        "information_sets": size.information_sets,
+        "sequences": size.sequences,
+        "bytes_resident": result.bytes_resident,
+        "interrupted": result.ending is Ending.INTERRUPTED,
+        "stopped_because": because,
+        "out": arguments.out,
+    }
+
+
+def _show(arguments: argparse.Namespace, result: Result, because: str) -> None:
+    size = result.game.size
+    solver = result.solver
+    facts = {"game": canonical(arguments.game)}
+    if result.game.parameters:
+        facts["parameters"] = as_list(result.game.parameters)
+    facts["size"] = size_in_words(size.histories, size.information_sets, size.sequences)
+    if isinstance(solver, CFR):
+        pruning = "no pruning" if arguments.prune == "none" else "partial pruning"
+        facts["algorithm"] = (
+            f"{arguments.algorithm}, {pruning}, {solver.updates} updates, "
+            f"{solver.storage.precision}"
+        )
+        facts["run"] = f"{result.iterations:,} iterations in {duration(result.seconds)} ({because})"
+    else:
+        facts["algorithm"] = "exact, a linear program over the sequence form"
+        facts["run"] = f"{duration(result.seconds)} ({because})"
+    if result.nodes_touched is not None:
+        facts["nodes touched"] = f"{result.nodes_touched:,}"
+    facts["NashConv"] = number(result.nash_conv)
+    facts["exploitability"] = f"{number(result.exploitability)} (half of NashConv)"
+    facts["value"] = f"{number(result.value)} for player 0"
+    facts["memory"] = memory(result.bytes_resident)
+    out = console()
+    out.print(facts_table(facts))
+    shown = list(islice(first_decisions(result.game), SHOWN_INFORMATION_SETS))
+    out.print(strategy_table(result.strategy, shown))
+    if arguments.out is not None:
+        out.print(f"The whole strategy is in {arguments.out}")
+    elif len(shown) < size.information_sets:
+        out.print(
+            f"First {len(shown)} of {size.information_sets:,} information sets; "
+            "--out FILE writes them all."
+        )

@@ -1,0 +1,93 @@
+"""Values as they are written on a command line."""
+
+from __future__ import annotations
+
+import math
+import shlex
+from argparse import ArgumentTypeError
+from collections.abc import Iterable
+from typing import Any
+
+from secateur.errors import ParameterError
+
+
+def count(text: str) -> int:
+    """Return a whole number of at least 1; ``1e6`` and ``1_000_000`` are fine."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = _whole(text)
+    if number < 1:
+        raise ArgumentTypeError(f"{text}: give a whole number, 1 or more")
+    return number
+
+
+def _whole(text: str) -> int:
+    try:
+        number = float(text)
+    except ValueError:
+        return 0
+    return int(number) if number.is_integer() else 0
+
+
+def positive(text: str) -> float:
+    """Return a finite number above 0."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not 0.0 < number < math.inf:
+        raise ArgumentTypeError(f"{text}: give a number above 0")
+    return number
+
+
+def target(text: str) -> float:
+    """Return a finite number above 0, or say what to do about 0."""
+    try:
+        return positive(text)
+    except ArgumentTypeError as error:
+        raise ArgumentTypeError(
+            f"{error}; iterations only approach an equilibrium, '--algorithm exact' finds one"
+        ) from None
+
+
+def setting(text: str) -> tuple[str, str]:
+    """Return the two sides of ``name=value``."""
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip():
+        raise ArgumentTypeError(f"{text!r} is not of the form name=value, such as cards=4")
+    return name.strip(), value.strip()
+
+
+def by_name(settings: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return settings as a dictionary; the same name twice is an error."""
+    found: dict[str, str] = {}
+    for name, value in settings:
+        if name in found:
+            raise ParameterError(f"--set {name} is given twice; keep one")
+        found[name] = value
+    return found
+
+
+def written(value: Any) -> str:
+    """Return a parameter's value in the form that ``--set`` takes."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, (list, tuple)):
+        rows = any(isinstance(each, (list, tuple)) for each in value)
+        return ("/" if rows else ",").join(map(written, value))
+    return str(value)
+
+
+def as_options(parameters: dict[str, Any]) -> str:
+    """Return parameters as ``--set`` options that a shell understands."""
+    return " ".join(
+        f"--set {shlex.quote(f'{name}={written(value)}')}" for name, value in parameters.items()
+    )
+
+
+def as_list(parameters: dict[str, Any]) -> str:
+    """Return parameters as text to read."""
+    return ", ".join(f"{name}={written(value)}" for name, value in parameters.items())

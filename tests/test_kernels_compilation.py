@@ -1,0 +1,94 @@
+"""How kernels are compiled: what may be cached, and that Python alone gives the same numbers."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numba
+import pytest
+
+import secateur
+from secateur import kernels
+from secateur.kernels import sweep
+from support.kernel_guard import foreign_names
+
+PACKAGE = Path(secateur.__file__).parent
+KERNEL_FILES = sorted(Path(kernels.__file__).parent.glob("*.py"))
+
+
+@pytest.mark.parametrize("path", KERNEL_FILES, ids=lambda path: path.name)
+def test_kernels_use_nothing_from_other_files(path: Path):
+    assert foreign_names(path.read_text()) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("from secateur.other import f\n@kernel\ndef g(): return f()", ["g uses f"]),
+        ("from secateur import other\n@part\ndef g(): return other.f()", ["g uses other"]),
+        ("from .other import SIZE as N\n@kernel\ndef g(x): return x + N", ["g uses N"]),
+        ("import secateur.other as o\n@kernel\ndef g(): return o.f()", ["g uses o"]),
+        ("import secateur.other\n@kernel\ndef g(): secateur.other.f()", ["g uses secateur"]),
+        ("import numpy as np\n@kernel\ndef g(): return np.uintp(0)", []),
+        ("from secateur.other import f\ndef g(): return f()", []),
+        ("def f(): pass\n@kernel\ndef g(): return f()", []),
+    ],
+)
+def test_guard_finds_what_is_taken_from_other_files(source: str, found: list[str]):
+    assert foreign_names(source) == found
+
+
+def test_numba_is_used_in_kernel_files_only():
+    users = {
+        path.relative_to(PACKAGE)
+        for path in PACKAGE.rglob("*.py")
+        if "import numba" in path.read_text() or "from numba" in path.read_text()
+    }
+    assert users == {Path("kernels/decorator.py")}
+
+
+def test_kernels_are_compiled_in_this_process():
+    assert not numba.config.DISABLE_JIT
+    assert sweep.iterate.signatures or sweep.iterate.py_func
+
+
+SCRIPT = """
+import json, secateur
+results = []
+for precision in ("float64", "float32"):
+    for recipe in ("cfr", "pcfr_plus"):
+        solver = getattr(secateur.recipes, recipe)(
+            storage=secateur.Storage(precision), count_nodes=True
+        )
+        for name in ("kuhn", "random"):
+            found = secateur.solve(secateur.load(name), solver, secateur.iterations(12))
+            results.append([found.nash_conv, found.value, found.nodes_touched])
+            results[-1] += found.strategy.probabilities.tolist()
+print(json.dumps(results))
+"""
+
+
+def test_without_compilation_the_results_are_the_same():
+    results = []
+    for disabled in ("0", "1"):
+        environment = {
+            **os.environ,
+            "NUMBA_DISABLE_JIT": disabled,
+            "PYTHONPATH": str(PACKAGE.parent),
+        }
+        run = subprocess.run(
+            [sys.executable, "-W", "error::RuntimeWarning", "-c", SCRIPT],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert run.returncode == 0, run.stderr
+        results.append(json.loads(run.stdout))
+    compiled, interpreted = results
+    for mine, theirs in zip(compiled, interpreted, strict=True):
+        assert theirs == pytest.approx(mine, rel=1e-12, abs=1e-12)
