@@ -8,12 +8,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numba
 import pytest
 
 import secateur
 from secateur import kernels
-from secateur.kernels import sweep
 from support.kernel_guard import foreign_names
 
 PACKAGE = Path(secateur.__file__).parent
@@ -42,18 +40,9 @@ def test_guard_finds_what_is_taken_from_other_files(source: str, found: list[str
     assert foreign_names(source) == found
 
 
-def test_numba_is_used_in_kernel_files_only():
-    users = {
-        path.relative_to(PACKAGE)
-        for path in PACKAGE.rglob("*.py")
-        if "import numba" in path.read_text() or "from numba" in path.read_text()
-    }
+def test_functions_are_compiled_by_the_two_decorators_of_kernels_only():
+    users = {path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py") if "jit(" in path.read_text()}
     assert users == {Path("kernels/decorator.py")}
-
-
-def test_kernels_are_compiled_in_this_process():
-    assert not numba.config.DISABLE_JIT
-    assert sweep.iterate.signatures or sweep.iterate.py_func
 
 
 SCRIPT = """
@@ -66,7 +55,7 @@ for precision in ("float64", "float32"):
         )
         for name in ("kuhn", "random"):
             found = secateur.solve(secateur.load(name), solver, secateur.iterations(12))
-            results.append([found.nash_conv, found.value, found.nodes_touched])
+            results.append([found.nash_conv, found.value, int(found.nodes_touched)])
             results[-1] += found.strategy.probabilities.tolist()
 print(json.dumps(results))
 """

@@ -236,5 +236,6 @@ class Builder:
                     matrix[begin], factor[begin] = self.matrices.add_up(
                         matrix[begin:end], factor[begin:end]
                     )
-            order, matrix, factor = order[starts], matrix[starts], factor[starts]
+            kept = starts[factor[starts] != 0.0]  # sums may cancel
+            order, matrix, factor = order[kept], matrix[kept], factor[kept]
         return owner[order], slot[order], row[order], matrix, factor
