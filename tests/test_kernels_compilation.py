@@ -48,15 +48,12 @@ def test_functions_are_compiled_by_the_two_decorators_of_kernels_only():
 SCRIPT = """
 import json, secateur
 results = []
-for precision in ("float64", "float32"):
-    for recipe in ("cfr", "pcfr_plus"):
-        solver = getattr(secateur.recipes, recipe)(
-            storage=secateur.Storage(precision), count_nodes=True
-        )
-        for name in ("kuhn", "random"):
-            found = secateur.solve(secateur.load(name), solver, secateur.iterations(12))
-            results.append([found.nash_conv, found.value, int(found.nodes_touched)])
-            results[-1] += found.strategy.probabilities.tolist()
+for recipe in ("cfr", "pcfr_plus"):
+    solver = getattr(secateur.recipes, recipe)(count_nodes=True)
+    for name in ("kuhn", "random"):
+        found = secateur.solve(secateur.load(name), solver, secateur.iterations(12))
+        results.append([found.nash_conv, found.value, int(found.nodes_touched)])
+        results[-1] += found.strategy.probabilities.tolist()
 print(json.dumps(results))
 """
 

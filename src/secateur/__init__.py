@@ -9,43 +9,49 @@
     result.strategy["Q check bet2"]
 """
 
-from secateur import metrics, recipes
-from secateur.averaging import Averaging
-from secateur.compiled.compile import compile  # noqa: A004 - secateur.compile(game) reads best
-from secateur.compiled.files import open_compiled, save_compiled
-from secateur.compiled.game import CompiledGame
-from secateur.errors import FileError, GameError, ParameterError, SecateurError
-from secateur.games import CHANCE, END, Game, PublicGame, available, load
-from secateur.metrics import (
-    best_response,
-    best_response_value,
-    counterfactual_best_response_values,
-    expected_value,
-    nash_conv,
-)
-from secateur.minimizers import (
-    DiscountedRegretMatching,
-    PredictiveRegretMatchingPlus,
-    RegretMatching,
-    RegretMatchingPlus,
-)
-from secateur.pruning import NoPruning, PartialPruning
-from secateur.solve import Result, solve
-from secateur.solvers.cfr import CFR
-from secateur.solvers.exact import Exact
-from secateur.stopping import exploitability, iterations, nodes_touched, seconds
-from secateur.storage import Storage
-from secateur.strategy import Strategy, load_strategy
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from secateur import metrics, recipes
+    from secateur.averaging import Averaging
+    from secateur.compiled.compile import compile  # noqa: A004 - secateur.compile(game) reads best
+    from secateur.compiled.files import open_compiled, save_compiled
+    from secateur.compiled.game import CompiledGame
+    from secateur.errors import FileError, GameError, ParameterError, SecateurError
+    from secateur.games import CHANCE, END, Game, PublicGame, available, load
+    from secateur.metrics import (
+        best_response,
+        best_response_value,
+        counterfactual_best_response_values,
+        expected_value,
+        nash_conv,
+    )
+    from secateur.minimizers import (
+        DiscountedRegretMatching,
+        PredictiveRegretMatchingPlus,
+        RegretMatching,
+        RegretMatchingPlus,
+    )
+    from secateur.pruning import NoPruning, PartialPruning
+    from secateur.running import Result, solve
+    from secateur.solvers.cfr import CFR
+    from secateur.solvers.exact import Exact
+    from secateur.stopping import exploitability, iterations, nodes_touched, seconds
+    from secateur.storage import Storage
+    from secateur.strategy import Strategy, load_strategy
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Averaging",
     "CFR",
     "CHANCE",
-    "END",
-    "Averaging",
     "CompiledGame",
     "DiscountedRegretMatching",
+    "END",
     "Exact",
     "FileError",
     "Game",
@@ -80,3 +86,57 @@ __all__ = [
     "seconds",
     "solve",
 ]
+
+# Numba and SciPy take a second to load: a name is imported when somebody asks for it.
+_HOMES = {
+    "Averaging": "secateur.averaging",
+    "CFR": "secateur.solvers.cfr",
+    "CHANCE": "secateur.games",
+    "CompiledGame": "secateur.compiled.game",
+    "DiscountedRegretMatching": "secateur.minimizers",
+    "END": "secateur.games",
+    "Exact": "secateur.solvers.exact",
+    "FileError": "secateur.errors",
+    "Game": "secateur.games",
+    "GameError": "secateur.errors",
+    "NoPruning": "secateur.pruning",
+    "ParameterError": "secateur.errors",
+    "PartialPruning": "secateur.pruning",
+    "PredictiveRegretMatchingPlus": "secateur.minimizers",
+    "PublicGame": "secateur.games",
+    "RegretMatching": "secateur.minimizers",
+    "RegretMatchingPlus": "secateur.minimizers",
+    "Result": "secateur.running",
+    "SecateurError": "secateur.errors",
+    "Storage": "secateur.storage",
+    "Strategy": "secateur.strategy",
+    "available": "secateur.games",
+    "best_response": "secateur.metrics",
+    "best_response_value": "secateur.metrics",
+    "compile": "secateur.compiled.compile",
+    "counterfactual_best_response_values": "secateur.metrics",
+    "expected_value": "secateur.metrics",
+    "exploitability": "secateur.stopping",
+    "iterations": "secateur.stopping",
+    "load": "secateur.games",
+    "load_strategy": "secateur.strategy",
+    "nash_conv": "secateur.metrics",
+    "nodes_touched": "secateur.stopping",
+    "open_compiled": "secateur.compiled.files",
+    "save_compiled": "secateur.compiled.files",
+    "seconds": "secateur.stopping",
+    "solve": "secateur.running",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module 'secateur' has no attribute {name!r}")
+    if name not in _HOMES:
+        return importlib.import_module(f"secateur.{name}")
+    value = globals()[name] = getattr(importlib.import_module(_HOMES[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

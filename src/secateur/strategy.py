@@ -131,7 +131,7 @@ def load_strategy(game: CompiledGame, path: str | Path) -> Strategy:
         content = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise FileError(f"cannot read {path}: {error.strerror}; check the path.") from error
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise FileError(
             f"{path} is not a strategy file ({error}); write one with --out."
         ) from error
@@ -161,7 +161,7 @@ def _probabilities(game: CompiledGame, entries: Any, path: Path) -> Float:
         try:
             player, label, actions = entry["player"], entry["information_set"], entry["actions"]
             values = {str(action): float(p) for action, p in actions.items()}
-        except (TypeError, KeyError, AttributeError, ValueError):
+        except (TypeError, KeyError, AttributeError, ValueError, OverflowError):
             raise FileError(
                 f"{where}: must have 'player', 'information_set' and 'actions' with probabilities."
             ) from None
@@ -174,9 +174,9 @@ def _probabilities(game: CompiledGame, entries: Any, path: Path) -> Float:
             raise FileError(
                 f"{where}: actions {sorted(values)}, but the game has {sorted(infoset.actions)}."
             )
-        total = math.fsum(values.values())
         if not all(0.0 <= p <= 1.0 + _SUM_TOLERANCE for p in values.values()):
             raise FileError(f"{where}: probabilities {list(values.values())} must be from 0 to 1.")
+        total = math.fsum(values.values())
         if not abs(total - 1.0) <= _SUM_TOLERANCE:
             raise FileError(f"{where}: probabilities sum to {total:.9g}; they must sum to 1.")
         if not np.isnan(probabilities[infoset.cells.start]):

@@ -22,6 +22,17 @@ from secateur.games.rules import Game
 from secateur.metrics import best_response_value, expected_value
 from secateur.strategy import load_strategy
 
+_UNREADABLE = (
+    AttributeError,
+    LookupError,
+    OSError,
+    RecursionError,
+    SecateurError,
+    TypeError,
+    ValueError,
+)
+"""What a file that is anything but a strategy can raise on the way."""
+
 
 def run(arguments: argparse.Namespace) -> int:
     """Measure a strategy and report."""
@@ -83,7 +94,7 @@ def _with_remedy(error: FileError, arguments: argparse.Namespace, rules: Game) -
         given = {key: _as_tuples(value) for key, value in parameters.items()}
         theirs = load(asked, **given)
         standard = load(asked).parameters
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, SecateurError):
+    except _UNREADABLE:
         return error
     if (theirs.name, theirs.parameters) == (rules.name, rules.parameters):
         return error

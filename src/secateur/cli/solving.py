@@ -32,7 +32,7 @@ from secateur.compiled.compile import compile as compile_game
 from secateur.errors import ParameterError
 from secateur.games.registry import load
 from secateur.pruning import NoPruning, PartialPruning
-from secateur.solve import Ending, Result, solve
+from secateur.running import Ending, Result, solve
 from secateur.solvers.cfr import CFR
 from secateur.solvers.exact import Exact
 from secateur.stopping import Condition, Snapshot, exploitability, iterations, seconds

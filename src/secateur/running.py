@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import enum
+import signal
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from types import FrameType
 from typing import Any
 
 from secateur.compiled.compile import compile as compile_game
@@ -134,6 +138,34 @@ def _solve_exactly(game: CompiledGame, solver: Exact, observe: Observer | None) 
     )
 
 
+@contextmanager
+def _interruptions() -> Iterator[list[int]]:
+    """Collect Ctrl-C instead of raising it, so that it never parts a chunk from its counters.
+
+    A kernel cannot be interrupted; Python would raise right after it, before the iterations are
+    counted. The second Ctrl-C raises: somebody is in a hurry.
+    """
+    received: list[int] = []
+    ours = (
+        threading.current_thread() is threading.main_thread()
+        and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    )
+    if not ours:
+        yield received
+        return
+
+    def receive(number: int, frame: FrameType | None) -> None:
+        if received:
+            signal.default_int_handler(number, frame)
+        received.append(number)
+
+    signal.signal(signal.SIGINT, receive)
+    try:
+        yield received
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 class _Run:
     """Steps a state in chunks, looks at it now and then, and stops in time."""
 
@@ -146,17 +178,19 @@ class _Run:
         self.state: CFRState = solver.start(game)
         self.history: list[Snapshot] = []
         self.per_iteration = 0.0
+        self.interruptions: list[int] = []
 
     def to_the_end(self) -> Result:
         ending = Ending.CONDITION
         begin = time.perf_counter()
-        try:
+        with _interruptions() as self.interruptions:
             while not self.history or not self.until.met(self.history[-1]):
+                if self.interruptions:
+                    ending = Ending.INTERRUPTED
+                    break
                 goal = min(self._next_look(), self.until.last_iteration)
                 self._advance(int(goal), begin)
                 self._look(time.perf_counter() - begin)
-        except KeyboardInterrupt:
-            ending = Ending.INTERRUPTED
         if not self.history or self.history[-1].iteration != self.state.iteration:
             self._look(time.perf_counter() - begin)
         now = self.history[-1]
@@ -192,7 +226,7 @@ class _Run:
             self.state.step(chunk)
             after = time.perf_counter()
             self.per_iteration = (after - now) / chunk
-            if after - begin >= self.until.last_second:
+            if self.interruptions or after - begin >= self.until.last_second:
                 return
 
     def _look(self, elapsed: float) -> None:
@@ -207,4 +241,7 @@ class _Run:
         )
         self.history.append(snapshot)
         if self.observe is not None:
-            self.observe(self.history)
+            try:
+                self.observe(self.history)
+            except KeyboardInterrupt:
+                self.interruptions.append(signal.SIGINT)

@@ -1,0 +1,284 @@
+"""Best-response pruning: skip an action whose best response loses, and forget what is behind it."""
+
+from __future__ import annotations
+
+from math import inf, sqrt
+from typing import Literal
+
+from reference.faced_average import BehaviouralForm
+from reference.local_rules import RULES
+from reference.near_best_response import near_maximum
+from reference.pruned_cfr import PrunedCFR
+from reference.subtree import ResponseValues, SubtreeSums, response_values, subtree_sums
+from reference.tree import Infoset, Sequence
+from secateur.games.rules import Game
+
+
+class ReferenceBRP(PrunedCFR):
+    """The oracle of best-response pruning, with regret matching, plus, or linear weights.
+
+    V(I, a) is W times the counterfactual value of (I, a) when the opponent plays the average over
+    all iterations so far and the player a best response to it behind (I, a). The weights w_t are
+    t with the rule "linear" and else 1; the average strategy has the same weights.
+
+    *Start.* An action is pruned when V(I, a) < sumv(I). That is read off the sums without
+    visiting a history: with Gap(I) = V(I) - sumv(I),
+
+        V(I, a) - sumv(I) = action_sumv(I, a) - sumv(I) + sum_{I' in C(I, a)} Gap(I')
+        Gap(I)            = max_a [V(I, a) - sumv(I)]
+
+    where for a pruned action its bound takes the place of V(I, a) - sumv(I). All state behind
+    (I, a) is freed, and pruned actions there are forgotten; reading it raises KeyError.
+
+    *While pruned* the regret cell holds the upper bound
+    V_t0(I, a) - sumv_t0(I) + sum w_t (pi_{-i}^t(I) U(I, a) - v^t(I)) of V(I, a) - sumv(I).
+
+    *Expiry.* With ``duration`` "reach", when that bound is above 0. With "fixed", when one more
+    iteration could exceed sumv - V at the start: w_t (U - L) each, whatever the reach. Then a
+    visit of the histories behind (I, a) finds V(I, a). If it allows ``restart`` times
+    ``min_skip`` more iterations, and at least one, pruning *continues* from V(I, a) - sumv(I).
+    Otherwise it *ends* as if the response had been played in all iterations from the first on:
+
+        R(I, a) = V(I, a) - sumv(I)
+        sumv(I') = V(I'),  action_sumv(I', a') = V(I', a'),  R(I', a') = V(I', a') - V(I')
+        reach_sum(I') = W pi_{-i}(I')                              of the opponent's average
+
+    for I' in D(I, a), where actions that again lose enough are pruned at once and nothing behind
+    those is brought back. Regret matching plus stores max(0, R) instead of R.
+
+    *Near best responses.* With ``softness`` > 0 the response at I' wins as little as possible
+    while sum_a' max(0, V(I', a') - V(I'))^2 <= softness reach_sum(I')^2 / t Delta(I')^2 |A(I')|.
+
+    *Discards.* With ``discard`` = C a pruned action also loses its sum of strategies, and so does
+    everything behind it, once its average reach (S(I, a) + lost(I, a)) / W is at most C / sqrt(t)
+    ("sqrt") or C / t ("linear"). ``lost`` is the mass discarded at (I, a) before. It stays when
+    D is freed, because it belongs to the strategy sums, and is dropped in D(I, a) when (I, a) is
+    discarded, because then lost(I, a) includes it. The last positive sum of an information set
+    is never discarded.
+
+    The order of decisions after a player's update, where "in order" means the order of the
+    tree's information sets and, in each, of its actions. With simultaneous updates player 0
+    finishes all steps before player 1 begins.
+
+    1. Expired actions in order. Inside a return, D(I, a) in order, so from the top down; actions
+       pruned at once are those with V(I', a') - V(I') below -margin that allow ``min_skip``
+       iterations, margin = ``tolerance`` (1 + W Delta).
+    2. If t is a multiple of ``check_every``: gaps of all active information sets, then start
+       tests at them in order. An action is pruned if its gap is below -margin and below
+       Gap(I) - margin, it is not the action of largest gap among those not pruned (the first of
+       equals), and ``min_skip`` iterations are expected.
+    3. Discards in order.
+
+    The expected number of iterations is -gap / (w_t reach_sum(I)/W (U(I, a) - L(I))); with
+    ``duration`` "fixed" it is -gap / (w_{t+1} (U(I, a) - L(I))).
+
+    Values of events: "start", "continue" and "end" V(I, a) - sumv(I), from the gaps or from the
+    visit; "discard" the average reach.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        rule: Literal["rm", "rm+", "linear"] = "rm",
+        updates: Literal["alternating", "simultaneous"] = "alternating",
+        min_skip: float = 5,
+        check_every: int = 1,
+        restart: float = 0.5,
+        discard: float | None = None,
+        discard_rule: Literal["sqrt", "linear"] = "sqrt",
+        duration: Literal["reach", "fixed"] = "reach",
+        softness: float = 0.0,
+        tolerance: float = 1e-12,
+    ) -> None:
+        if rule not in ("rm", "rm+", "linear"):
+            raise ValueError(f"rule: {rule!r}")
+        if discard_rule not in ("sqrt", "linear"):
+            raise ValueError(f"discard_rule: {discard_rule!r}")
+        if duration not in ("reach", "fixed"):
+            raise ValueError(f"duration: {duration!r}")
+        self.linear = rule == "linear"
+        self.plus = rule == "rm+"
+        averaging = "linear" if self.linear else "uniform"
+        super().__init__(game, RULES[rule], averaging, updates, min_skip, tolerance)
+        self.check_every = check_every
+        self.restart = restart
+        self.discard = discard
+        self.discard_rule = discard_rule
+        self.duration = duration
+        self.softness = softness
+        self.lost: dict[Sequence, float] = {}
+        self._deadline: dict[Sequence, float] = {}
+        """Of each pruned action: the W until which a fixed duration lasts."""
+
+    def regret_weight(self, t: int) -> float:
+        return float(t) if self.linear else 1.0
+
+    @property
+    def total_weight(self) -> float:
+        t = self.iteration
+        return t * (t + 1) / 2 if self.linear else float(t)
+
+    def gaps(self, player: int) -> dict[Sequence, float]:
+        """Return V(I, a) - sumv(I), or a bound of it, at all active information sets."""
+        found: dict[Sequence, float] = {}
+        largest: dict[Sequence, float] = {}
+        for infoset in reversed(list(self._active_infosets(player))):
+            for action in infoset.actions:
+                cell = (infoset.key, action)
+                if cell in self.pruned:
+                    found[cell] = self.regret[cell]
+                else:
+                    kids = self.branches.children[cell]
+                    found[cell] = (self.action_sumv[cell] - self.sumv[infoset.key]) + sum(
+                        largest[kid.key] for kid in kids
+                    )
+            largest[infoset.key] = max(found[infoset.key, a] for a in infoset.actions)
+        return found
+
+    def response(self, cell: Sequence) -> tuple[SubtreeSums, ResponseValues]:
+        """Visit what is behind (I, a) and return V of the (near) best response there."""
+        average = BehaviouralForm(self.total_weight, self.strategy_sum, self.tree)
+        sums = subtree_sums(self.branches, cell, average)
+
+        def value_of(infoset: Infoset, values: list[float]) -> float:
+            reach, payoff_range = sums.reach[infoset.key], self.branches.range_below(infoset)
+            scale = reach * reach / self.iteration * payoff_range * payoff_range * len(values)
+            return near_maximum(values, self.softness * scale)
+
+        return sums, response_values(self.branches, cell, sums.leaves, value_of)
+
+    def _regret_cells(self) -> int:
+        return len(self.regret) - len(self.pruned)  # of a pruned action only the bound remains
+
+    def _prune(self, player: int) -> None:
+        for cell in self._pruned_cells(self._own[player]):
+            if self._expired(cell):
+                self._reconsider(cell)
+        if self.iteration % self.check_every == 0:
+            self._start_where_losing(player)
+        if self.discard is not None:
+            self._discard_unlikely(player)
+
+    def _expired(self, cell: Sequence) -> bool:
+        if self.duration == "reach":
+            return self.regret[cell] > 0
+        return self.total_weight + self.regret_weight(self.iteration + 1) > self._deadline[cell]
+
+    def _estimated_skip(self, cell: Sequence, shortfall: float) -> float:
+        if self.duration == "reach":
+            return super()._estimated_skip(cell, shortfall)
+        return self._fixed_duration(cell, shortfall) / self.regret_weight(self.iteration + 1)
+
+    def _fixed_duration(self, cell: Sequence, shortfall: float) -> float:
+        """Return by how much W may grow until (U - L) W exceeds the shortfall."""
+        spread = self.branches.best_payoff[cell] - self.branches.worst_payoff[cell[0]]
+        return inf if spread == 0.0 else shortfall / spread
+
+    def _stored_regret(self, regret: float) -> float:
+        return max(0.0, regret) if self.plus else regret
+
+    def _start_where_losing(self, player: int) -> None:
+        gaps = self.gaps(player)
+        margin = self._margin()
+        for infoset in self._active_infosets(player):
+            largest = max(gaps[infoset.key, action] for action in infoset.actions)
+            open_cells = self._open_cells(infoset)
+            kept = max(open_cells, key=gaps.__getitem__)
+            for cell in open_cells:
+                gap = gaps[cell]
+                if cell != kept and gap < -margin and gap < largest - margin:
+                    skip = self._estimated_skip(cell, -gap)
+                    if skip >= self.min_skip:
+                        self._cut(cell, gap, "start", skip)
+                        for below in self.branches.below(cell):
+                            self._free(below)
+            self._match(infoset)
+
+    def _cut(
+        self, cell: Sequence, gap: float, kind: Literal["start", "continue"], skip: float
+    ) -> None:
+        """Prune an action, or go on pruning it, from V(I, a) - sumv(I) = ``gap``."""
+        self._record(cell, kind, gap, skip)
+        self.pruned.add(cell)
+        self.regret[cell] = gap
+        self.action_sumv.pop(cell, None)
+        self._deadline[cell] = self.total_weight + self._fixed_duration(cell, -gap)
+
+    def _free(self, infoset: Infoset) -> None:
+        """Forget all about an information set but its sums of strategies."""
+        if infoset.key not in self.active:
+            return
+        self.active.remove(infoset.key)
+        for state in (self.sumv, self.reach_sum, self._strategy):
+            del state[infoset.key]
+        for action in infoset.actions:
+            cell = (infoset.key, action)
+            self.pruned.discard(cell)
+            for state in (self.regret, self.action_sumv, self._deadline):
+                state.pop(cell, None)
+
+    def _reconsider(self, cell: Sequence) -> None:
+        """Find out what a pruned action is worth; continue to prune it or bring it back."""
+        key, _ = cell
+        sums, values = self.response(cell)
+        self.overhead_nodes += sums.nodes_touched
+        gap = values.of_action[cell] - self.sumv[key]
+        skip = self._estimated_skip(cell, -gap)
+        if gap < -self._margin() and skip >= max(1, self.restart * self.min_skip):
+            self._cut(cell, gap, "continue", skip)
+            return
+
+        self._record(cell, "end", gap, skip)
+        self.pruned.remove(cell)
+        del self._deadline[cell]
+        self._open(cell, values.of_action[cell], gap)
+        for below in self.branches.below(cell):
+            parent_key, _ = below.parent
+            if parent_key in self.active and below.parent not in self.pruned:
+                self._bring_back(below, values, sums.reach[below.key])
+        self._match(self.tree.infosets[key])
+
+    def _open(self, cell: Sequence, value: float, gap: float) -> None:
+        """Let an action take part again, with V(I, a) = ``value``, V(I, a) - sumv(I) = ``gap``."""
+        self.action_sumv[cell] = value
+        self.regret[cell] = self._stored_regret(gap)
+
+    def _bring_back(self, infoset: Infoset, values: ResponseValues, reach: float) -> None:
+        """Allocate an information set as if the response had been played all the time."""
+        key = infoset.key
+        self.active.add(key)
+        self.sumv[key] = values.of_infoset[key]
+        self.reach_sum[key] = reach
+        for action in infoset.actions:
+            cell = (key, action)
+            gap = values.of_action[cell] - values.of_infoset[key]
+            skip = self._estimated_skip(cell, -gap)
+            if gap < -self._margin() and skip >= self.min_skip:
+                self._cut(cell, gap, "start", skip)
+            else:
+                self._open(cell, values.of_action[cell], gap)
+        self._match(infoset)
+
+    def _discard_unlikely(self, player: int) -> None:
+        t = self.iteration
+        threshold = self.discard / (sqrt(t) if self.discard_rule == "sqrt" else t)
+        for infoset in self._active_infosets(player):
+            for cell in self._pruned_cells([infoset]):
+                mass = self.strategy_sum[cell]
+                rest = sum(
+                    self.strategy_sum[infoset.key, action]
+                    for action in infoset.actions
+                    if (infoset.key, action) != cell
+                )
+                average_reach = (mass + self.lost.get(cell, 0.0)) / self.total_weight
+                if mass > 0 and rest > 0 and average_reach <= threshold:
+                    self._record(cell, "discard", average_reach)
+                    self._discard_play(cell, mass)
+
+    def _discard_play(self, cell: Sequence, mass: float) -> None:
+        self.lost[cell] = self.lost.get(cell, 0.0) + mass
+        self.strategy_sum[cell] = 0.0
+        for below in self.branches.below(cell):
+            for action in below.actions:
+                self.strategy_sum[below.key, action] = 0.0
+                self.lost.pop((below.key, action), None)
