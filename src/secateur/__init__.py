@@ -46,12 +46,12 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
-    "Averaging",
     "CFR",
     "CHANCE",
+    "END",
+    "Averaging",
     "CompiledGame",
     "DiscountedRegretMatching",
-    "END",
     "Exact",
     "FileError",
     "Game",

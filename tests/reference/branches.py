@@ -34,6 +34,7 @@ class Branches:
         self.worst_payoff: dict[InfosetKey, float] = {}
         """L(I): the least that the player of I can win behind I, whatever the action."""
 
+        self._below: dict[Sequence, list[Infoset]] = {}
         self._position = {key: position for position, key in enumerate(tree.infosets)}
         self.children: dict[Sequence, list[Infoset]] = defaultdict(list)
         """C(I, a): the own information sets that follow (I, a) next."""
@@ -47,12 +48,15 @@ class Branches:
 
     def below(self, cell: Sequence) -> list[Infoset]:
         """Return D(I, a), all own information sets behind (I, a), in the order of the tree."""
-        found = []
-        for child in self.children[cell]:
-            found.append(child)
-            for action in child.actions:
-                found += self.below((child.key, action))
-        return sorted(found, key=lambda infoset: self._position[infoset.key])
+        if cell not in self._below:
+            found = []
+            for child in self.children[cell]:
+                found.append(child)
+                for action in child.actions:
+                    found += self.below((child.key, action))
+            found.sort(key=lambda infoset: self._position[infoset.key])
+            self._below[cell] = found
+        return self._below[cell]
 
     def range_below(self, infoset: Infoset) -> float:
         """Return Delta(I), the range of payoffs behind I."""

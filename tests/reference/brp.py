@@ -192,7 +192,7 @@ class ReferenceBRP(PrunedCFR):
                         self._cut(cell, gap, "start", skip)
                         for below in self.branches.below(cell):
                             self._free(below)
-            self._match(infoset)
+                        self._match(infoset)
 
     def _cut(
         self, cell: Sequence, gap: float, kind: Literal["start", "continue"], skip: float

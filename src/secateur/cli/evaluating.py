@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from secateur.cli.exits import OK
-from secateur.cli.games import canonical
 from secateur.cli.kernels import prepare_kernels
 from secateur.cli.progress import progress
 from secateur.cli.report import console, facts_table, number, print_json, size_in_words
@@ -17,7 +16,7 @@ from secateur.cli.values import as_list, as_options, by_name
 from secateur.compiled.compile import compile as compile_game
 from secateur.compiled.game import CompiledGame
 from secateur.errors import FileError, SecateurError
-from secateur.games.registry import load
+from secateur.games.registry import find, load
 from secateur.games.rules import Game
 from secateur.metrics import best_response_value, expected_value
 from secateur.strategy import load_strategy
@@ -49,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
         responses = [best_response_value(game, strategy, player) for player in range(2)]
         value = expected_value(game, strategy)
     facts = {
-        "game": canonical(arguments.game),
+        "game": find(arguments.game).name,
         "parameters": game.parameters,
         "file": arguments.file,
         "nash_conv": sum(responses),

@@ -10,7 +10,7 @@ from rich.table import Table
 from secateur.cli.exits import OK
 from secateur.cli.report import console, facts_table, print_json
 from secateur.cli.values import written
-from secateur.games.registry import Entry, available, load
+from secateur.games.registry import Entry, available, find
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -21,23 +21,12 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             _show_all()
     else:
-        entry = find_entry(arguments.name)
+        entry = find(arguments.name)
         if arguments.json:
             print_json(described(entry))
         else:
             _show_one(entry)
     return OK
-
-
-def find_entry(name: str) -> Entry:
-    """Return a game's entry; names are as tolerant, and errors the same, as when it is loaded."""
-    load(name)
-    return next(entry for entry in available() if entry.name == canonical(name))
-
-
-def canonical(name: str) -> str:
-    """Return the name of a game as the list of games writes it."""
-    return name.lower().replace("_", "-")
 
 
 def described(entry: Entry) -> dict[str, Any]:

@@ -50,7 +50,7 @@ examples:
   secateur solve kuhn
   secateur solve leduc --target 1e-5 --seconds 60 --out leduc.json
   secateur solve leduc --set ranks=5 --set bet_sizes=1,2/2,4
-  secateur solve liars-dice --algorithm pcfr+ --iterations 1000 --json
+  secateur solve liars_dice --algorithm pcfr+ --iterations 1000 --json
   secateur solve kuhn --algorithm exact
 
 what the numbers mean:

@@ -13,7 +13,6 @@ from secateur import recipes
 from secateur.cli.background import in_background
 from secateur.cli.decisions import first_decisions
 from secateur.cli.exits import INTERRUPTED, OK
-from secateur.cli.games import canonical
 from secateur.cli.kernels import prepare_kernels
 from secateur.cli.outfile import writable
 from secateur.cli.progress import progress
@@ -30,7 +29,7 @@ from secateur.cli.report import (
 from secateur.cli.values import as_list, by_name
 from secateur.compiled.compile import compile as compile_game
 from secateur.errors import ParameterError
-from secateur.games.registry import load
+from secateur.games.registry import find, load
 from secateur.pruning import NoPruning, PartialPruning
 from secateur.running import Ending, Result, solve
 from secateur.solvers.cfr import CFR
@@ -134,7 +133,7 @@ def _as_json(arguments: argparse.Namespace, result: Result, because: str) -> dic
     solver = result.solver
     iterative = isinstance(solver, CFR)
     return {
-        "game": canonical(arguments.game),
+        "game": find(arguments.game).name,
         "parameters": result.game.parameters,
         "algorithm": arguments.algorithm,
         "prune": (arguments.prune or "partial") if iterative else None,
@@ -159,7 +158,7 @@ def _as_json(arguments: argparse.Namespace, result: Result, because: str) -> dic
 def _show(arguments: argparse.Namespace, result: Result, because: str) -> None:
     size = result.game.size
     solver = result.solver
-    facts = {"game": canonical(arguments.game)}
+    facts = {"game": find(arguments.game).name}
     if result.game.parameters:
         facts["parameters"] = as_list(result.game.parameters)
     facts["size"] = size_in_words(size.histories, size.information_sets, size.sequences)

@@ -97,7 +97,7 @@ class Leduc(PublicGame):
         for field in ("ranks", "suits", "max_bets"):
             value = getattr(self, field)
             if value not in range(1, 1000):
-                raise ParameterError(f"leduc: {field}={value!r} is not possible; choose 1 or more")
+                raise ParameterError(f"leduc: {field}={value!r} is not possible; choose 1 to 999")
         if not _is_positive(self.ante):
             raise ParameterError(
                 f"leduc: ante={self.ante!r} is not possible; choose a number above 0"

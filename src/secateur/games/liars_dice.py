@@ -61,18 +61,19 @@ class LiarsDice(PublicGame):
 
     dice: int = 1
     sides: int = 6
-    name = "liars-dice"
+    name = "liars_dice"
 
     def __post_init__(self) -> None:
         for field, least in (("dice", 1), ("sides", 2)):
             value = getattr(self, field)
             if value not in range(least, MOST_BIDS):
                 raise ParameterError(
-                    f"liars-dice: {field}={value!r} is not possible; choose {least} or more"
+                    f"liars_dice: {field}={value!r} is not possible; choose {least} to "
+                    f"{MOST_BIDS - 1}"
                 )
         if 2 * self.dice * self.sides > MOST_BIDS:
             raise ParameterError(
-                f"liars-dice: dice={self.dice}, sides={self.sides} allow "
+                f"liars_dice: dice={self.dice}, sides={self.sides} allow "
                 f"{2 * self.dice * self.sides} bids; lower them to stay within {MOST_BIDS} bids"
             )
 

@@ -92,7 +92,7 @@ _ENTRIES = (
         {"bet_sizes": ((1.0, 2.0, 4.0, 8.0, 16.0), (2.0, 4.0, 8.0, 16.0, 32.0))},
     ),
     Entry(
-        "liars-dice",
+        "liars_dice",
         "Liar's dice, highest face wild",
         "294,877 histories, 24,576 information sets",
         LiarsDice,
@@ -129,6 +129,17 @@ def available() -> list[Entry]:
     return list(_ENTRIES)
 
 
+def find(name: str) -> Entry:
+    """Return the game of that name, however its case and its hyphens are written."""
+    spelled = name.lower().replace("-", "_")
+    for entry in _ENTRIES:
+        if entry.name.replace("-", "_") == spelled:
+            return entry
+    raise ParameterError(
+        f"unknown game {name!r}; {_choices(name, (entry.name for entry in _ENTRIES))}"
+    )
+
+
 def load(name: str, /, **parameters: Any) -> Game:
     """Return the game of that name.
 
@@ -140,10 +151,7 @@ def load(name: str, /, **parameters: Any) -> Game:
         Parameters of the game, as Python objects or as strings: ``ranks=5`` or ``ranks="5"``,
         ``bet_sizes=((1, 2), (2, 4))`` or ``bet_sizes="1,2/2,4"``.
     """
-    entries = {entry.name: entry for entry in _ENTRIES}
-    entry = entries.get(name.lower().replace("_", "-"))
-    if entry is None:
-        raise ParameterError(f"unknown game {name!r}; {_choices(name, entries)}")
+    entry = find(name)
     types = _parameter_types(entry.rules)
     values = dict(entry.presets)
     for key, value in parameters.items():
