@@ -38,9 +38,8 @@ METHOD = (
     "taken off.",
     "Evaluation is the library's own function, from the state of the solver to a number.",
     "Where all actions of an information set are worth the same, rounding decides whether a solver "
-    "plays them alike or picks one. In leduc5 this happens from the second iteration on, in the "
-    "others after some hundred, and lets the NashConv of the same algorithm differ by a few per "
-    "cent.",
+    "plays them alike or picks one. In leduc5 this happens from the second iteration on, and lets "
+    "the NashConv of the same algorithm differ by a few per cent.",
 )
 
 NOTES = {
@@ -50,10 +49,10 @@ NOTES = {
     "same result, and get cheaper as strategies get purer; the row without pruning visits "
     "everything, always.",
     "openspiel": "OpenSpiel's CFRPlusSolver on the tree as an efg_game, information sets named by "
-    "number only. Its own kuhn_poker, leduc_poker and liars_dice run slower than these trees.",
+    "number only. Its own leduc_poker and liars_dice run slower than the same trees in this form.",
     "liteefg": "LiteEFG's CFRplus baseline in the loop of its own training function, which adds a "
     "strategy to the average after the update: the first, uniform one is left out, so its NashConv "
-    "differs a little at the same iteration. Added before the update, it agrees with the others.",
+    "differs a little at the same iteration. Added before the update, it agrees with OpenSpiel's.",
     "noregret": "noregret on its floating-point kernel (numpy and scipy, double precision). It "
     "takes a sum of positive regrets below 1e-8 for zero.",
     "highs": "scipy.optimize.linprog on the sequence form; exact, so one time serves all targets.",

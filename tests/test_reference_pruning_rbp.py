@@ -128,7 +128,8 @@ class Audited(ReferenceRBP):
         caught_up = old_regret + increment
         assert caught_up <= bound + self._margin(), "the running bound was no bound"
         if self.plus:
-            jumped = max(0.0, caught_up) if increment > 0 else caught_up
+            raised = increment > self._margin()
+            jumped = max(0.0, caught_up) if raised else caught_up
             assert self.regret[cell] == close(self, jumped)
         else:
             assert self.regret[cell] == close(self, caught_up)
@@ -185,12 +186,16 @@ def test_catch_up_on_leduc(rule: str, updates: str):
 
 
 @pytest.mark.parametrize("updates", UPDATES)
-@pytest.mark.parametrize(("rule", "averaging"), RULES_AND_AVERAGINGS)
+@pytest.mark.parametrize("averaging", ["uniform", "linear"])
 @pytest.mark.parametrize("game", [*GAMES, Leduc()], ids=short)
-def test_until_the_first_catch_up_play_is_that_of_partial_pruning(game, rule, averaging, updates):
-    """A pruned action would not have been played anyway, so no sum of strategies differs."""
-    plain = ReferenceCFR(game, rule, averaging, updates, partial_pruning=True)
-    solver = ReferenceRBP(game, rule, averaging, updates, min_skip=8)
+def test_until_the_first_catch_up_play_is_that_of_partial_pruning(game, averaging, updates):
+    """A pruned action would not have been played anyway, so no sum of strategies differs.
+
+    That is so in regret matching. Regret matching plus would play an action as soon as its regret
+    increases, which the bound over several iterations does not tell.
+    """
+    plain = ReferenceCFR(game, "rm", averaging, updates, partial_pruning=True)
+    solver = ReferenceRBP(game, "rm", averaging, updates, min_skip=8)
     for _ in range(40):
         plain.step()
         solver.step()

@@ -113,12 +113,20 @@ def test_nash_conv_of_simultaneous_regret_matching_where_the_first_iteration_tie
 
 
 @pytest.mark.parametrize("minimizer", ["rm", "rm+"])
-@pytest.mark.parametrize("updates", UPDATES)
 @pytest.mark.parametrize(
-    ("name", "iterations"), [("kuhn", 7), ("leduc", 5), ("leduc-dt", 5), ("goofspiel", 4)]
+    ("name", "updates", "iterations"),
+    [
+        ("kuhn", "simultaneous", 7),
+        ("kuhn", "alternating", 7),
+        ("leduc", "simultaneous", 5),
+        ("leduc", "alternating", 3),
+        ("leduc-dt", "simultaneous", 4),
+        ("goofspiel", "simultaneous", 5),
+        ("goofspiel", "alternating", 3),
+    ],
 )
 def test_first_iterations_are_those_of_exact_arithmetic(
-    name: str, iterations: int, updates: str, minimizer: str
+    name: str, updates: str, iterations: int, minimizer: str
 ):
     exact = ExactCFR(secateur.load(name), updates, plus=minimizer == "rm+")
     state = started(game(name), minimizer, updates, averaging=secateur.Averaging(0))

@@ -188,7 +188,7 @@ class ReferenceBRP(PrunedCFR):
                 gap = gaps[cell]
                 if cell != kept and gap < -margin and gap < largest - margin:
                     skip = self._estimated_skip(cell, -gap)
-                    if skip >= self.min_skip:
+                    if self._is_long(skip):
                         self._cut(cell, gap, "start", skip)
                         for below in self.branches.below(cell):
                             self._free(below)
@@ -224,7 +224,7 @@ class ReferenceBRP(PrunedCFR):
         self.overhead_nodes += sums.nodes_touched
         gap = values.of_action[cell] - self.sumv[key]
         skip = self._estimated_skip(cell, -gap)
-        if gap < -self._margin() and skip >= max(1, self.restart * self.min_skip):
+        if gap < -self._margin() and self._is_long(skip, self.restart):
             self._cut(cell, gap, "continue", skip)
             return
 
@@ -253,7 +253,7 @@ class ReferenceBRP(PrunedCFR):
             cell = (key, action)
             gap = values.of_action[cell] - values.of_infoset[key]
             skip = self._estimated_skip(cell, -gap)
-            if gap < -self._margin() and skip >= self.min_skip:
+            if gap < -self._margin() and self._is_long(skip):
                 self._cut(cell, gap, "start", skip)
             else:
                 self._open(cell, values.of_action[cell], gap)

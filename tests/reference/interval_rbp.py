@@ -50,7 +50,8 @@ class ReferenceRBP(PrunedCFR):
     behind (I, a), and at (I, a) itself action_sumv += X(I, a) and, with the increment
     D = X(I, a) - (sumv_t1(I) - sumv_t0(I)), the regret becomes R_t0 + D; in regret matching plus
     max(0, R_t0 + D) if D > 0, because what is a sum over many iterations must not be taken for
-    one increase from zero.
+    one increase from zero. D > 0 means above the margin of the start test: where nobody came in
+    the skipped iterations D is 0 up to rounding, and rounding must not lift a regret to zero.
 
     The leaf sums use the plain sum of the strategies faced, whatever the averaging of the output.
 
@@ -59,7 +60,7 @@ class ReferenceRBP(PrunedCFR):
 
     1. Catch up pruned actions with a bound above 0, in order.
     2. Start tests at active information sets in order, so from the top down. R < 0 means below
-       ``tolerance`` (1 + t Delta). The action of largest regret among those not pruned when the
+       -margin, margin = ``tolerance`` (1 + t Delta). The action of largest regret among those not pruned when the
        test begins, the first of equals, is never pruned.
     3. Before (I, a) is pruned the pruned actions in D(I, a) catch up, so that everything in
        D(I, a) is of iteration t: information sets in reverse order, their actions in order.
@@ -105,7 +106,7 @@ class ReferenceRBP(PrunedCFR):
             for cell in open_cells:
                 if cell != kept and self.regret[cell] < -self._margin():
                     skip = self._estimated_skip(cell, -self.regret[cell])
-                    if skip >= self.min_skip:
+                    if self._is_long(skip):
                         self._start(cell, skip)
 
     def _start(self, cell: Sequence, skip: float) -> None:
@@ -152,7 +153,7 @@ class ReferenceRBP(PrunedCFR):
         increment = interval.of_action[cell] - (self.sumv[cell[0]] - sumv)
         self.action_sumv[cell] += interval.of_action[cell]
         self.regret[cell] = regret + increment
-        if self.plus and increment > 0:
+        if self.plus and increment > self._margin():
             self.regret[cell] = max(0.0, self.regret[cell])
 
     def _leaves_until_start(self, sequence: Sequence) -> float:

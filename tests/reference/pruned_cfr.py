@@ -199,6 +199,10 @@ class PrunedCFR(ReferenceCFR):
         speed = self.regret_weight(self.iteration) * average_reach * spread
         return inf if speed == 0.0 else shortfall / speed
 
+    def _is_long(self, skip: float, share: float = 1.0) -> bool:
+        """Return whether an estimated skip is worth it; infinite ``min_skip`` prunes nothing."""
+        return self.min_skip < inf and skip >= max(1.0, share * self.min_skip)
+
     def _record(
         self, cell: Sequence, kind: Any, value: float, estimated_skip: float | None = None
     ) -> None:

@@ -1,0 +1,237 @@
+"""How runs are started, watched, stopped and read."""
+
+from __future__ import annotations
+
+import signal
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import secateur
+from reference.small_games import Matrix
+from secateur import Strategy
+from secateur.kernels import sweep
+from secateur.running import Ending
+from support.runs import UPDATES, assert_same_bits
+from support.small_games import compiled
+
+LEDUC = compiled("leduc")
+KUHN = compiled("kuhn")
+
+
+def test_rules_and_compiled_games_are_solved_alike():
+    by_rules = secateur.solve(secateur.load("kuhn"), until=secateur.iterations(20))
+    by_arrays = secateur.solve(KUHN, until=secateur.iterations(20))
+    assert np.array_equal(by_rules.strategy.probabilities, by_arrays.strategy.probabilities)
+
+
+def test_default_is_cfr_plus_down_to_a_thousandth():
+    result = secateur.solve(KUHN)
+    assert result.solver == secateur.recipes.cfr_plus()
+    assert result.exploitability <= 1e-3
+    assert result.ending is Ending.CONDITION
+
+
+@pytest.mark.parametrize("number", [1, 2, 7, 100, 1234])
+def test_run_has_exactly_the_number_of_iterations(number: int):
+    result = secateur.solve(KUHN, secateur.recipes.cfr(), secateur.iterations(number))
+    assert result.iterations == number
+    assert result.history[-1].iteration == number
+
+
+def test_either_condition_ends_a_run():
+    loose, tight = secateur.exploitability(1e-2), secateur.exploitability(1e-9)
+    by_target = secateur.solve(LEDUC, until=loose | secateur.iterations(10_000))
+    assert by_target.exploitability <= 1e-2
+    assert by_target.iterations < 10_000
+    by_number = secateur.solve(LEDUC, until=secateur.iterations(50) | tight)
+    assert by_number.iterations == 50
+
+
+def test_both_conditions_end_a_run():
+    by_number = secateur.solve(
+        LEDUC, until=secateur.exploitability(1.0) & secateur.iterations(300)
+    )
+    assert by_number.iterations >= 300
+    by_target = secateur.solve(
+        LEDUC, until=secateur.exploitability(1e-2) & secateur.iterations(10)
+    )
+    assert by_target.iterations > 10
+    assert by_target.exploitability <= 1e-2
+    later = secateur.solve(LEDUC, until=secateur.iterations(10) & secateur.iterations(30))
+    assert later.iterations == 30
+
+
+def test_conditions_nest():
+    until = (secateur.iterations(500) & secateur.exploitability(1.0)) | secateur.iterations(40)
+    assert secateur.solve(LEDUC, until=until).iterations == 40
+
+
+def test_time_ends_a_run_at_the_end_of_an_iteration():
+    begin = time.perf_counter()
+    result = secateur.solve(LEDUC, secateur.recipes.cfr(), secateur.seconds(0.2))
+    assert 0.2 <= result.seconds <= time.perf_counter() - begin < 2.0
+    assert result.iterations > 1
+    assert result.ending is Ending.CONDITION
+
+
+def test_nodes_are_counted_when_a_condition_needs_them():
+    result = secateur.solve(LEDUC, secateur.recipes.cfr(), secateur.nodes_touched(100_000))
+    assert result.solver.count_nodes
+    assert result.nodes_touched >= 100_000
+    assert result.history[-2].nodes_touched < 100_000
+    combined = secateur.nodes_touched(10_000) | secateur.iterations(10_000)
+    assert secateur.solve(LEDUC, until=combined).nodes_touched >= 10_000
+    assert secateur.solve(LEDUC, until=secateur.iterations(5)).nodes_touched is None
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: secateur.iterations(0),
+        lambda: secateur.seconds(0),
+        lambda: secateur.seconds(float("nan")),
+        lambda: secateur.exploitability(0.0),
+        lambda: secateur.exploitability(-1.0),
+        lambda: secateur.nodes_touched(0),
+        lambda: secateur.Averaging(-1),
+        lambda: secateur.Averaging(float("nan")),
+        lambda: secateur.Averaging(0, delay=-1),
+        lambda: secateur.Storage("float16"),
+        lambda: secateur.CFR(updates="sometimes"),
+        lambda: secateur.DiscountedRegretMatching(alpha=float("inf")),
+        lambda: secateur.recipes.cfr().start(KUHN).step(0),
+    ],
+)
+def test_impossible_values_are_refused(make):
+    with pytest.raises(secateur.ParameterError) as caught:
+        make()
+    assert "\n" not in str(caught.value)
+
+
+def test_history_is_a_table():
+    result = secateur.solve(LEDUC, secateur.recipes.cfr(count_nodes=True), secateur.iterations(60))
+    table = pd.DataFrame(result.history)
+    assert list(table.columns) == [
+        "iteration",
+        "seconds",
+        "nash_conv",
+        "exploitability",
+        "nodes_touched",
+        "bytes_resident",
+    ]
+    assert table["iteration"].is_monotonic_increasing
+    assert table["iteration"].is_unique
+    assert table["seconds"].is_monotonic_increasing
+    assert table["nodes_touched"].is_monotonic_increasing
+    assert (table["exploitability"] == table["nash_conv"] / 2).all()
+    assert (table["nash_conv"] > -1e-12).all()
+    last = table.iloc[-1]
+    assert last["nash_conv"] == result.nash_conv
+    assert last["iteration"] == result.iterations == 60
+    assert result.bytes_resident == last["bytes_resident"] > LEDUC.size.bytes
+
+
+@pytest.mark.parametrize("updates", UPDATES)
+@pytest.mark.parametrize("recipe", ["cfr", "cfr_plus", "linear_cfr", "dcfr", "pcfr_plus"])
+def test_stepping_by_hand_is_solving(recipe: str, updates: str):
+    solver = getattr(secateur.recipes, recipe)(updates=updates)
+    result = secateur.solve(LEDUC, solver, secateur.iterations(75))
+    state = solver.start(LEDUC)
+    for _ in range(5):
+        state.step(15)
+    assert np.array_equal(state.average_strategy().probabilities, result.strategy.probabilities)
+    assert state.nash_conv() == pytest.approx(result.nash_conv, rel=1e-12)
+
+
+def test_looking_at_a_state_does_not_change_it():
+    solver = secateur.recipes.pcfr_plus()
+    watched, alone = solver.start(LEDUC), solver.start(LEDUC)
+    for _ in range(10):
+        watched.step()
+        watched.nash_conv()
+        secateur.best_response(LEDUC, watched.average_strategy(), 0)
+        secateur.expected_value(LEDUC, watched.current_strategy())
+        alone.step()
+    assert_same_bits(watched, alone)
+
+
+def test_strategies_of_a_state_do_not_follow_its_later_steps():
+    state = secateur.recipes.cfr().start(KUHN)
+    state.step(3)
+    average, current = state.average_strategy(), state.current_strategy()
+    before = average.probabilities.copy(), current.probabilities.copy()
+    state.step(5)
+    assert np.array_equal(average.probabilities, before[0])
+    assert np.array_equal(current.probabilities, before[1])
+
+
+def test_observer_sees_every_snapshot():
+    lengths = []
+    result = secateur.solve(
+        LEDUC, until=secateur.iterations(100), observe=lambda history: lengths.append(len(history))
+    )
+    assert lengths == list(range(1, len(result.history) + 1))
+
+
+def test_interrupt_in_the_observer_ends_the_run_with_what_was_found():
+    def stop(history):
+        if len(history) == 10:
+            raise KeyboardInterrupt
+
+    result = secateur.solve(LEDUC, until=secateur.iterations(100_000), observe=stop)
+    assert result.ending is Ending.INTERRUPTED
+    assert result.iterations == result.history[-1].iteration < 100_000
+    assert result.nash_conv == pytest.approx(secateur.nash_conv(LEDUC, result.strategy), rel=1e-9)
+
+
+def test_interrupt_during_an_iteration_leaves_a_consistent_result(monkeypatch):
+    """Python handles a signal as soon as a kernel has returned, before anything else."""
+    finished = []
+    real = sweep.iterate
+
+    def interrupted(*arguments):
+        nodes = real(*arguments)
+        finished.append(len(arguments[5]))
+        if len(finished) == 20:
+            signal.raise_signal(signal.SIGINT)
+        return nodes
+
+    monkeypatch.setattr(sweep, "iterate", interrupted)
+    result = secateur.solve(LEDUC, secateur.recipes.cfr(), secateur.iterations(100_000))
+    assert result.ending is Ending.INTERRUPTED
+    assert result.nash_conv == pytest.approx(secateur.nash_conv(LEDUC, result.strategy), rel=1e-9)
+    assert result.iterations == sum(finished)
+
+
+def test_strategy_is_a_mapping_from_labels():
+    result = secateur.solve(KUHN, until=secateur.iterations(500))
+    strategy = result.strategy
+    assert len(strategy) == 12
+    assert set(strategy) == {each.label for each in KUHN.information_sets()}
+    assert set(strategy["K bet"]) == {"fold", "call"}
+    assert strategy["K bet"]["call"] > 0.99
+    assert strategy["J bet"]["fold"] > 0.99
+    assert strategy.at(1, "K bet") == strategy["K bet"]
+    for label in strategy:
+        assert sum(strategy[label].values()) == pytest.approx(1.0)
+
+
+def test_unknown_labels_are_key_errors():
+    strategy = Strategy.uniform(KUHN)
+    with pytest.raises(KeyError):
+        strategy["X bet"]
+    with pytest.raises(KeyError):
+        strategy.at(0, "K bet")
+    assert "X bet" not in strategy
+    assert strategy.get("X bet") is None
+
+
+def test_label_of_both_players_must_be_asked_for_by_player():
+    game = secateur.compile(Matrix([[1.0, -1.0], [-1.0, 1.0]]))
+    strategy = Strategy.uniform(game)
+    with pytest.raises(secateur.ParameterError, match=r"strategy\.at\(player, 'choose'\)"):
+        strategy["choose"]
+    assert strategy.at(0, "choose") == strategy.at(1, "choose") == {"0": 0.5, "1": 0.5}
