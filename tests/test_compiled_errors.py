@@ -131,7 +131,7 @@ CASES: dict[str, tuple[Game, list[str]]] = {
     # -- by public states
     "public: hands below one": (
         OneRoundPublicGame(first_weights=[[0.9]], weights=np.full((2, 2), 0.225)),
-        ["add up to 0.9", "must add up to 1"],
+        ["total weight 0.9", "one of weight 1"],
     ),
     "public: deal loses weight": (
         OneRoundPublicGame(weights=np.full((2, 2), 0.2)),
@@ -147,7 +147,7 @@ CASES: dict[str, tuple[Game, list[str]]] = {
     ),
     "public: hands before the first deal": (
         OneRoundPublicGame(first_weights=[[0.5, 0.5]], turns=(0, 1, END)),
-        ["start", "hand"],
+        ["begins with 2 pairs of hands", "deal by a chance move"],
     ),
     "public: payoff that is no number": (
         OneRoundPublicGame(payoffs=[[math.nan, 0.0], [0.0, 0.0]]),
@@ -168,7 +168,7 @@ CASES: dict[str, tuple[Game, list[str]]] = {
     ),
     "public: same name twice": (
         OneRoundPublicGame(label=lambda events: ""),
-        ["information sets of player 1", "'a'"],
+        ["two public states of player 1", "''", "public_label()"],
     ),
 }
 

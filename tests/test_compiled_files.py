@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 import secateur
 from secateur.games import RandomGame
+from secateur.solvers.cfr import CFRState
 
 
-def run(game: secateur.CompiledGame) -> secateur.solvers.cfr.CFRState:
+def run(game: secateur.CompiledGame) -> CFRState:
     state = secateur.recipes.cfr_plus().start(game)
     state.step(30)
     return state
@@ -75,11 +76,10 @@ def test_damage_is_noticed(saved: Path, tmp_path: Path, data: st.DataObject) -> 
     damaged.write_bytes(content)
     try:
         game = secateur.open_compiled(damaged)
-    except secateur.FileError as error:
-        assert "\n" not in str(error)
-    else:
-        # a flipped bit may only have hit padding
-        assert_same_game(game, secateur.compile(secateur.load("leduc")))
+    except secateur.FileError:
+        return
+    # a flipped bit may only have hit padding
+    assert_same_game(game, secateur.compile(secateur.load("leduc")))
 
 
 def test_other_files_are_refused(tmp_path: Path) -> None:

@@ -19,8 +19,17 @@ from secateur.games import CHANCE, END, Game
 from support.oracle import Bridge, cells_of, random_profile
 from support.public import RandomPublicGame
 from support.small_games import BUILT_IN, built_in, compiled, examples, random_games
-from support.written import at_start, crossed_orders, diagonal, drawn, rare_hand
-from support.written import Deal, Move, Over, Written
+from support.written import (
+    Deal,
+    Move,
+    Over,
+    Written,
+    at_start,
+    crossed_orders,
+    diagonal,
+    drawn,
+    rare_hand,
+)
 
 PUBLIC_SEEDS = range(12)
 

@@ -11,12 +11,13 @@ import numpy as np
 import pyspiel
 import pytest
 from open_spiel.python.algorithms import cfr, exploitability
+from open_spiel.python.policy import python_policy_to_pyspiel_policy
 
 import secateur
 from secateur import Strategy
 from secateur.compiled.game import CompiledGame
-from support.oracle import random_strategy
 from support.openspiel import Place, as_policy, places
+from support.oracle import random_strategy
 from support.small_games import compiled
 
 GAMES = {"kuhn": "kuhn_poker", "leduc": "leduc_poker"}
@@ -59,7 +60,7 @@ def test_strategy_file_has_the_exploitability_that_openspiel_finds(
     }
     policy = as_policy(GAMES[name], strategy)
     game = pyspiel.load_game(GAMES[name])
-    found = pyspiel.exploitability(game, policy.to_dict_policy())
+    found = pyspiel.exploitability(game, python_policy_to_pyspiel_policy(policy))
     assert content["exploitability"] == pytest.approx(found, abs=TOLERANCE)
     assert result.exploitability == content["exploitability"]
     value = policy_value(game, policy)
@@ -87,7 +88,7 @@ def test_random_strategies_have_the_exploitability_that_openspiel_finds(name: st
         strategy = random_strategy(compiled(name), seed)
         policy = as_policy(GAMES[name], by_label(strategy))
         assert secateur.metrics.exploitability(compiled(name), strategy) == pytest.approx(
-            pyspiel.exploitability(game, policy.to_dict_policy()), abs=1e-12
+            pyspiel.exploitability(game, python_policy_to_pyspiel_policy(policy)), abs=1e-12
         )
 
 
@@ -114,11 +115,8 @@ def assert_same_policy(
                 assert found[action] == pytest.approx(expected[label], abs=TOLERANCE), place
 
 
-def table_of(policy: Any) -> Callable[[str], dict[int, float]]:
-    """Return how to ask a policy of OpenSpiel in C++ or in Python."""
-    if hasattr(policy, "policy_table"):
-        table = policy.policy_table()
-        return lambda key: dict(table[key])
+def of_python(policy: Any) -> Callable[[str], dict[int, float]]:
+    """Return how to ask a policy of OpenSpiel's Python code."""
     return lambda key: dict(enumerate(policy.policy_for_key(key)))
 
 
@@ -139,8 +137,8 @@ def test_simultaneous_updates_give_the_averages_of_openspiel(
     for _ in range(iterations):
         ours.step()
         theirs.evaluate_and_update_policy()
-        assert_same_policy(ours.current_strategy(), table, table_of(theirs.current_policy()))
-        assert_same_policy(ours.average_strategy(), table, table_of(theirs.average_policy()))
+        assert_same_policy(ours.current_strategy(), table, of_python(theirs.current_policy()))
+        assert_same_policy(ours.average_strategy(), table, of_python(theirs.average_policy()))
 
 
 class ShiftedAverage:
@@ -169,9 +167,7 @@ ALTERNATING = {
 
 @pytest.mark.parametrize(("name", "iterations"), [("kuhn", 50), ("leduc", 50)])
 @pytest.mark.parametrize("title", ALTERNATING)
-def test_alternating_updates_give_the_policies_of_openspiel(
-    name: str, iterations: int, title: str
-):
+def test_alternating_updates_give_the_policies_of_openspiel(name: str, iterations: int, title: str):
     """Current policies and player 1's average coincide; player 0's average is shifted by one."""
     solver, make = ALTERNATING[title]
     ours, theirs = solver.start(compiled(name)), make(pyspiel.load_game(GAMES[name]))
@@ -183,9 +179,9 @@ def test_alternating_updates_give_the_policies_of_openspiel(
         ours.step()
         after_updates.add(ours.current_strategy(), weight)
         theirs.evaluate_and_update_policy()
-        current = table_of(theirs.tabular_current_policy())
+        current = theirs.current_policy().action_probabilities
         assert_same_policy(ours.current_strategy(), table, current)
-        average = table_of(theirs.tabular_average_policy())
+        average = theirs.average_policy().action_probabilities
         assert_same_policy(ours.average_strategy(), table, average, players=(1,))
         assert_same_policy(before_updates.strategy(), table, average, players=(0,))
         first = compiled(name).cell_player == 0

@@ -16,7 +16,7 @@ TEXT = README.read_text(encoding="utf-8")
 def test_python_examples_run_and_give_what_they_say() -> None:
     names: dict = {}
     for block in re.findall(r"```python\n(.*?)```", TEXT, flags=re.DOTALL):
-        exec(block, names)  # noqa: S102
+        exec(block, names)
     assert names["result"].exploitability <= 1e-4
     assert names["result"].value == pytest.approx(-0.0856, abs=1e-4)
     assert set(names["result"].strategy["Q check bet2"]) == {"fold", "call", "raise2"}

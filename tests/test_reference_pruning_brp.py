@@ -9,6 +9,7 @@ import pytest
 from reference import ReferenceCFR
 from reference.brp import ReferenceBRP
 from reference.metrics import counterfactual_best_response_values, nash_conv
+from reference.pruning_ledger import Event
 from reference.small_games import Matrix
 from reference.tree import Sequence
 from secateur.games.leduc import Leduc
@@ -40,6 +41,10 @@ def best_response_gaps(solver: ReferenceBRP, player: int) -> dict[Sequence, floa
         for cell, value in values.items()
         if cell[0] in solver.active
     }
+
+
+def last_event(solver: ReferenceBRP, cell: Sequence) -> Event:
+    return next(e for e in reversed(solver.events) if (e.infoset, e.action) == cell)
 
 
 def test_by_hand():
@@ -131,7 +136,7 @@ class Audited(ReferenceBRP):
 
         super()._reconsider(cell)
         self.reconsidered += 1
-        event = [e for e in self.events if (e.infoset, e.action) == cell][-1]
+        event = last_event(self, cell)
         assert event.value == pytest.approx(gap, abs=slack)
         assert event.kind == ("continue" if cell in self.pruned else "end")
         if cell not in self.pruned:
@@ -205,11 +210,11 @@ def test_gaps_bounds_and_returns_in_other_settings(rule: str, duration: str, che
 @pytest.mark.parametrize("rule", RULES)
 def test_gaps_bounds_and_returns_on_leduc(rule: str, updates: str):
     solver = Audited(Leduc(), rule, updates, min_skip=1, restart=1)
-    for _ in range(2):
-        solver.step(20)
+    for _ in range(3):
+        solver.step(15)
         solver.assert_gaps()
-    assert solver.reconsidered > 100
-    assert solver.returned > 10
+    assert solver.reconsidered > 300
+    assert solver.returned > 20
 
 
 def test_fixed_durations_are_as_long_as_promised():
@@ -237,7 +242,7 @@ def test_soft_responses_keep_to_their_allowance(game, rule: str):
         def _reconsider(self, cell: Sequence) -> None:
             hard = best_response_gaps(self, cell[0][0])[cell]
             super()._reconsider(cell)
-            soft = [e for e in self.events if (e.infoset, e.action) == cell][-1].value
+            soft = last_event(self, cell).value
             assert soft <= hard + rounding(self)
             self.softer += soft < hard - rounding(self)
             if cell in self.pruned:
@@ -258,7 +263,7 @@ def test_soft_responses_keep_to_their_allowance(game, rule: str):
 
 @pytest.mark.parametrize("updates", UPDATES)
 @pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("game", [*GAMES, Leduc()], ids=short)
+@pytest.mark.parametrize("game", GAMES, ids=short)
 def test_pruning_what_is_not_played_changes_no_play(game, rule: str, updates: str):
     """Until an action returns, or one is skipped that would be played, no sum differs."""
     averaging = "linear" if rule == "linear" else "uniform"
@@ -283,7 +288,7 @@ def test_pruning_what_is_not_played_changes_no_play(game, rule: str, updates: st
 @pytest.mark.parametrize("game", GAMES, ids=short)
 def test_sums_of_strategies_stand_still_behind_pruned_actions(game, rule: str, updates: str):
     solver = ReferenceBRP(game, rule, updates, min_skip=1)
-    for _ in range(60):
+    for _ in range(40):
         pruned, before = set(solver.pruned), dict(solver.strategy_sum)
         solver.step()
         ended = {(event.infoset, event.action) for event in solver.events}
@@ -300,15 +305,13 @@ def test_sums_of_strategies_stand_still_behind_pruned_actions(game, rule: str, u
 @pytest.mark.parametrize("game", GAMES, ids=short)
 def test_state_exists_exactly_where_it_is_needed(game, rule: str, updates: str):
     solver = ReferenceBRP(game, rule, updates, min_skip=1, restart=1)
-    for _ in range(60):
+    for _ in range(40):
         solver.step()
         hidden = {below.key for cell in solver.pruned for below in solver.branches.below(cell)}
         assert solver.active == set(solver.tree.infosets) - hidden
         assert {key for key, _ in solver.pruned} <= solver.active
         cells = {
-            (key, action)
-            for key in solver.active
-            for action in solver.tree.infosets[key].actions
+            (key, action) for key in solver.active for action in solver.tree.infosets[key].actions
         }
         assert set(solver.regret) == cells
         assert set(solver.action_sumv) == cells - solver.pruned
@@ -335,18 +338,20 @@ class Remembering(ReferenceBRP):
 
 @pytest.mark.parametrize("discard_rule", ["sqrt", "linear"])
 @pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("game", [*GAMES, Leduc()], ids=short)
+@pytest.mark.parametrize("game", GAMES[1:], ids=short)
 def test_discards(game, rule: str, discard_rule: str):
     constant = 0.3
     solver = Remembering(game, rule, min_skip=1, discard=constant, discard_rule=discard_rule)
-    solver.step(50)
+    solver.step(40)
     discards = [event for event in solver.events if event.kind == "discard"]
     assert discards
     for event in discards:
         t = event.iteration
         assert event.value <= constant / (sqrt(t) if discard_rule == "sqrt" else t)
 
-    emptied = {below.key for e in discards for below in solver.branches.below((e.infoset, e.action))}
+    emptied = {
+        below.key for e in discards for below in solver.branches.below((e.infoset, e.action))
+    }
     for cell, mass in solver.strategy_sum.items():
         true = solver.complete_sum[cell]
         if cell[0] in emptied:  # what was lost there is on the books further up
@@ -365,13 +370,44 @@ def test_discards(game, rule: str, discard_rule: str):
 def test_the_last_positive_sum_survives(game, updates: str):
     """However much may be discarded, one who arrives somewhere still does something there."""
     solver = ReferenceBRP(game, "rm", updates, min_skip=1, discard=inf)
-    arrivals: dict[Sequence | None, float] = {}
     for _ in range(40):
         solver.step()
         arrivals = dict(solver.strategy_sum) | {None: 1.0}
         for infoset in solver.tree.infosets.values():
-            if arrivals[infoset.parent] > 0 and solver.iteration > 1:
+            if arrivals[infoset.parent] > 0:
                 assert sum(solver.strategy_sum[infoset.key, a] for a in infoset.actions) > 0
+
+
+def test_what_is_discarded_again_adds_up():
+    """The threshold is for all mass ever discarded at an action, not for what came since."""
+    solver = Remembering(GAMES[5], "linear", "simultaneous", min_skip=1, restart=1, discard=1.0)
+    solver.step(100)
+    discarded: dict[Sequence, list[float]] = {}
+    for event in solver.events:
+        if event.kind == "discard":
+            total_weight = event.iteration * (event.iteration + 1) / 2
+            cell = (event.infoset, event.action)
+            discarded.setdefault(cell, []).append(event.value * total_weight)
+    emptied = {below.key for cell in discarded for below in solver.branches.below(cell)}
+    repeated = [
+        cell for cell, masses in discarded.items() if len(masses) > 1 and cell[0] not in emptied
+    ]
+    assert repeated
+    for cell in repeated:
+        assert discarded[cell] == sorted(discarded[cell])
+        assert solver.lost[cell] == pytest.approx(discarded[cell][-1])
+        true = solver.complete_sum[cell]
+        assert solver.strategy_sum[cell] + solver.lost[cell] == pytest.approx(true)
+
+
+def test_one_action_is_kept_though_all_lose():
+    """The one of largest gap, the first of equals."""
+    solver = ReferenceBRP(Matrix([[-2], [-1], [-1], [-3]]), min_skip=1)
+    solver.step()
+    solver.sumv[0, "choose"] += 100
+    solver._start_where_losing(0)
+    assert solver.pruned == {((0, "choose"), row) for row in (0, 2, 3)}
+    assert solver.current_strategy()[0, "choose"] == [0, 1, 0, 0]
 
 
 @pytest.mark.parametrize(

@@ -26,10 +26,40 @@ def step_until_nodes(solver: PrunedCFR, nodes: int) -> None:
 
 def test_at_equal_cost_pruning_is_better():
     plain = ReferenceCFR(LEDUC, "rm", "uniform", "simultaneous", partial_pruning=True)
-    plain.step(250)
+    plain.step(300)
     interval = ReferenceRBP(LEDUC, "rm", "uniform", "simultaneous")
     best_response = ReferenceBRP(LEDUC, "rm", "simultaneous")
     for solver in (interval, best_response):
         step_until_nodes(solver, plain.nodes_touched)
-        assert solver.iteration > 1.1 * plain.iteration
-        assert exploited(solver) < exploited(plain)
+        assert solver.iteration > 1.2 * plain.iteration
+        assert exploited(solver) < 0.9 * exploited(plain)
+
+
+def test_space_falls_to_about_half():
+    """Shares of cells in use that an independent implementation measured."""
+    solver = ReferenceBRP(LEDUC, "rm", "simultaneous", discard=0.1)
+    for t, fraction in [(30, 0.70), (100, 0.59), (200, 0.57)]:
+        solver.step(t - solver.iteration)
+        assert solver.space().fraction == pytest.approx(fraction, abs=0.02)
+    assert exploited(solver) < 0.25
+
+
+TRAJECTORIES = {
+    "rbp": (ReferenceRBP, ("rm", "uniform", "simultaneous"), (112064, 2662, 0.346069, 672)),
+    "rbp-cfr+": (ReferenceRBP, ("rm+", "linear", "alternating"), (204075, 1718, 0.065093, 672)),
+    "brp": (ReferenceBRP, ("rm", "simultaneous"), (111619, 2745, 0.344037, 365)),
+    "brp-rm+": (ReferenceBRP, ("rm+", "simultaneous"), (168949, 2670, 0.220853, 386)),
+    "brp-linear": (ReferenceBRP, ("linear", "alternating"), (161050, 1801, 0.066512, 457)),
+}
+
+
+@pytest.mark.parametrize("name", TRAJECTORIES)
+def test_trajectories(name: str):
+    """Nodes, overhead, exploitability and regret cells after 100 iterations stay what they are."""
+    kind, parameters, expected = TRAJECTORIES[name]
+    solver = kind(LEDUC, *parameters)
+    solver.step(100)
+    nodes, overhead, distance, regret_cells = expected
+    assert (solver.nodes_touched, solver.overhead_nodes) == (nodes, overhead)
+    assert exploited(solver) == pytest.approx(distance, abs=6e-7)
+    assert solver.space().regret_cells == regret_cells

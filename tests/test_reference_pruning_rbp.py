@@ -144,8 +144,7 @@ class Audited(ReferenceRBP):
             for key, infoset in self.tree.infosets.items()
         }
         average = {
-            key: [mass / sum(row) if sum(row) else 0.0 for mass in row]
-            for key, row in play.items()
+            key: [mass / sum(row) if sum(row) else 0.0 for mass in row] for key, row in play.items()
         }
         for player in (0, 1):
             leaves = leaf_values(self.tree, player, average)
@@ -220,6 +219,18 @@ def test_something_is_always_left_to_play(game, rule: str, updates: str):
             for action, p in zip(solver.tree.infosets[key].actions, probabilities, strict=True):
                 assert p == 0.0 or (key, action) not in solver.pruned
         assert {key for key, _ in solver.pruned} <= solver.active
+
+
+def test_one_action_is_kept_though_all_lose():
+    """The one of largest regret, the first of equals."""
+    solver = ReferenceRBP(Matrix([[-2], [-1], [-1], [-3]]), min_skip=1)
+    solver.iteration = 1
+    solver.reach_sum[0, "choose"] = 1.0
+    for row, regret in enumerate([-20, -10, -10, -30]):
+        solver.regret[(0, "choose"), row] = regret
+    solver._prune(0)
+    assert solver.pruned == {((0, "choose"), row) for row in (0, 2, 3)}
+    assert solver.current_strategy()[0, "choose"] == [0, 1, 0, 0]
 
 
 def test_pruning_frees_no_regrets():

@@ -51,13 +51,9 @@ def test_either_condition_ends_a_run():
 
 
 def test_both_conditions_end_a_run():
-    by_number = secateur.solve(
-        LEDUC, until=secateur.exploitability(1.0) & secateur.iterations(300)
-    )
+    by_number = secateur.solve(LEDUC, until=secateur.exploitability(1.0) & secateur.iterations(300))
     assert by_number.iterations >= 300
-    by_target = secateur.solve(
-        LEDUC, until=secateur.exploitability(1e-2) & secateur.iterations(10)
-    )
+    by_target = secateur.solve(LEDUC, until=secateur.exploitability(1e-2) & secateur.iterations(10))
     assert by_target.iterations > 10
     assert by_target.exploitability <= 1e-2
     later = secateur.solve(LEDUC, until=secateur.iterations(10) & secateur.iterations(30))

@@ -87,6 +87,8 @@ def test_exact_solver_takes_no_condition():
 
 def test_exact_solver_is_observed_once():
     seen = []
-    result = secateur.solve(compiled("kuhn"), Exact(), observe=lambda history: seen.append(len(history)))
+    result = secateur.solve(
+        compiled("kuhn"), Exact(), observe=lambda history: seen.append(len(history))
+    )
     assert seen == [1]
     assert result.history[-1].nash_conv == result.nash_conv

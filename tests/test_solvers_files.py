@@ -59,7 +59,11 @@ def test_file_has_one_information_set_a_line(tmp_path: Path):
     lines = [line.rstrip(",") for line in path.read_text().splitlines()]
     entries = [json.loads(line) for line in lines if line.startswith('{"player"')]
     assert len(entries) == 12
-    assert {"player": 1, "information_set": "K bet", "actions": {"fold": 0.5, "call": 0.5}} in entries
+    assert {
+        "player": 1,
+        "information_set": "K bet",
+        "actions": {"fold": 0.5, "call": 0.5},
+    } in entries
 
 
 def written(tmp_path: Path) -> tuple[Path, dict]:

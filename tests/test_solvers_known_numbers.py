@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 import secateur
-from reference.metrics import nash_conv
+from reference import metrics as oracle
 from secateur import NoPruning, PartialPruning, Storage, Strategy
 from secateur.compiled.game import CompiledGame
 from support.exact_arithmetic import ExactCFR
@@ -133,7 +133,7 @@ def test_first_iterations_are_those_of_exact_arithmetic(
     for _ in range(iterations):
         exact.step()
         state.step()
-        expected = nash_conv(exact.tree, exact.average_strategy())
+        expected = oracle.nash_conv(exact.tree, exact.average_strategy())
         assert state.nash_conv() == pytest.approx(expected, abs=1e-12)
 
 

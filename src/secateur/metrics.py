@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from secateur.compiled.game import CompiledGame
-from secateur.kernels import sweep
+from secateur.kernels import evaluate
 from secateur.kernels.workspace import Workspace
 from secateur.strategy import Strategy
 
@@ -36,7 +36,7 @@ def exploitability(game: CompiledGame, strategy: Strategy) -> float:
 def expected_value(game: CompiledGame, strategy: Strategy) -> float:
     """Return what player 0 wins on average when both follow the strategy."""
     here, there = Workspace.of(game), Workspace.of(game)
-    return float(sweep.expected_value(game.arrays, strategy.plan, here, there))
+    return float(evaluate.expected_value(game.arrays, strategy.plan, here, there))
 
 
 def best_response_value(game: CompiledGame, strategy: Strategy, player: int) -> float:
@@ -80,11 +80,11 @@ def nash_conv_of_plan(
 ) -> float:
     """Return NashConv of ``scale`` times a realization plan (a sum of strategies, say)."""
     workspace = workspace or Workspace.of(game)
-    return float(sweep.nash_conv(game.arrays, plan, scale, _KEEP_NOTHING, workspace))
+    return float(evaluate.nash_conv(game.arrays, plan, scale, _KEEP_NOTHING, workspace))
 
 
 def _best_response_value(game: CompiledGame, strategy: Strategy, player: int, kept: Float) -> float:
     workspace = Workspace.of(game)
     return float(
-        sweep.best_response_value(game.arrays, player, strategy.plan, 1.0, kept, workspace)
+        evaluate.best_response_value(game.arrays, player, strategy.plan, 1.0, kept, workspace)
     )

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from secateur.atomic import new_file
 from secateur.compiled.game import CompiledGame, InformationSet
 from secateur.errors import FileError, ParameterError
-from secateur.kernels import sweep
+from secateur.kernels import evaluate
 from secateur.kernels.workspace import Workspace
 
 Float = npt.NDArray[np.float64]
@@ -47,7 +47,7 @@ class Strategy(Mapping[str, dict[str, float]]):
     def from_plan(game: CompiledGame, plan: npt.NDArray[Any]) -> Strategy:
         """Return the behaviour of a realization plan, or of a weighted sum of some."""
         probabilities = np.empty(game.cells)
-        sweep.behaviour(game.arrays, plan, probabilities)
+        evaluate.behaviour(game.arrays, plan, probabilities)
         return Strategy(game, probabilities)
 
     @staticmethod
@@ -60,7 +60,7 @@ class Strategy(Mapping[str, dict[str, float]]):
         """Realization plan: the product of the player's own probabilities up to each sequence."""
         plan = np.empty(self.game.cells)
         here, there = Workspace.of(self.game), Workspace.of(self.game)
-        sweep.realization_plan(self.game.arrays, self.probabilities, plan, here, there)
+        evaluate.realization_plan(self.game.arrays, self.probabilities, plan, here, there)
         return plan
 
     def __getitem__(self, label: str) -> dict[str, float]:

@@ -9,14 +9,14 @@ from secateur.cli.background import in_background
 from secateur.cli.decisions import first_decisions
 from secateur.cli.kernels import NOTICE, prepare_kernels
 from secateur.errors import SecateurError
-from secateur.kernels import sweep
+from secateur.kernels import evaluate, sweep
 
 KERNELS = [
-    sweep.behaviour,
-    sweep.best_response_value,
-    sweep.expected_value,
+    evaluate.behaviour,
+    evaluate.expected_value,
+    evaluate.nash_conv,
+    evaluate.realization_plan,
     sweep.iterate,
-    sweep.realization_plan,
 ]
 
 

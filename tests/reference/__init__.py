@@ -5,8 +5,10 @@ over explicit histories. Fast code is compared with it; nothing here imports fas
 """
 
 from reference.averaging import Averaging
+from reference.brp import ReferenceBRP
 from reference.cfr import ReferenceCFR
+from reference.interval_rbp import ReferenceRBP
 from reference.local_rules import Discounted
 from reference.tree import Tree
 
-__all__ = ["Averaging", "Discounted", "ReferenceCFR", "Tree"]
+__all__ = ["Averaging", "Discounted", "ReferenceBRP", "ReferenceCFR", "ReferenceRBP", "Tree"]

@@ -60,8 +60,8 @@ class ReferenceRBP(PrunedCFR):
 
     1. Catch up pruned actions with a bound above 0, in order.
     2. Start tests at active information sets in order, so from the top down. R < 0 means below
-       -margin, margin = ``tolerance`` (1 + t Delta). The action of largest regret among those not pruned when the
-       test begins, the first of equals, is never pruned.
+       -margin, margin = ``tolerance`` (1 + t Delta). The action of largest regret among those
+       not pruned when the test begins, the first of equals, is never pruned.
     3. Before (I, a) is pruned the pruned actions in D(I, a) catch up, so that everything in
        D(I, a) is of iteration t: information sets in reverse order, their actions in order.
 
@@ -137,9 +137,7 @@ class ReferenceRBP(PrunedCFR):
         below = self.branches.below(cell)
         sequences = [cell, *((infoset.key, a) for infoset in below for a in infoset.actions)]
         skipped = {q: until_now.leaves[q] - self._leaves_until_start(q) for q in sequences}
-        interval = response_values(
-            self.branches, cell, skipped, lambda _, values: max(values)
-        )
+        interval = response_values(self.branches, cell, skipped, lambda _, values: max(values))
 
         for infoset in below:
             value = interval.of_infoset[infoset.key]

@@ -207,6 +207,4 @@ class PrunedCFR(ReferenceCFR):
         self, cell: Sequence, kind: Any, value: float, estimated_skip: float | None = None
     ) -> None:
         key, action = cell
-        self.events.append(
-            Event(self.iteration, key[0], key, action, kind, value, estimated_skip)
-        )
+        self.events.append(Event(self.iteration, key[0], key, action, kind, value, estimated_skip))

@@ -1,15 +1,18 @@
-"""Finds kernels that depend on code which Numba's cache does not watch."""
+"""Finds kernels that depend on code which their cache does not watch."""
 
 from __future__ import annotations
 
 import ast
 
+PACKAGE = "secateur"
+WATCHED = "secateur.kernels"
 
-def foreign_names(source: str, package: str = "secateur") -> list[str]:
-    """Return what decorated functions of a file use from other files of the package.
 
-    Numba caches machine code by the file that defines a kernel. Whatever a kernel takes from
-    another file (a function or a constant) is frozen into it, and changes there go unnoticed.
+def foreign_names(source: str) -> list[str]:
+    """Return what decorated functions of a file use from outside the kernels' own package.
+
+    Machine code is cached, and made anew when a file of that package changes. Whatever a kernel
+    takes from elsewhere (a function or a constant) is frozen into it; changes go unnoticed.
     """
     tree = ast.parse(source)
     imported = {
@@ -17,7 +20,7 @@ def foreign_names(source: str, package: str = "secateur") -> list[str]:
         for node in ast.walk(tree)
         if isinstance(node, ast.ImportFrom | ast.Import)
         for alias in node.names
-        if _is_of_package(node, alias, package)
+        if _is_foreign(node, alias)
     }
     found = []
     for function in ast.walk(tree):
@@ -31,7 +34,11 @@ def foreign_names(source: str, package: str = "secateur") -> list[str]:
     return found
 
 
-def _is_of_package(node: ast.ImportFrom | ast.Import, alias: ast.alias, package: str) -> bool:
+def _is_foreign(node: ast.ImportFrom | ast.Import, alias: ast.alias) -> bool:
     if isinstance(node, ast.Import):
-        return alias.name.partition(".")[0] == package
-    return node.level > 0 or (node.module or "").partition(".")[0] == package
+        return alias.name.partition(".")[0] == PACKAGE
+    module = node.module or ""
+    if node.level:
+        return node.level > 1
+    watched = module == WATCHED or module.startswith(f"{WATCHED}.")
+    return module.partition(".")[0] == PACKAGE and not watched

@@ -74,7 +74,9 @@ class RandomPublicGame(PublicGame):
         parts = []
         for player, count in enumerate(self.number_of_hands):
             random = self._random("split", player)
-            parts.append(random.permutation(np.repeat(np.arange(count), random.integers(1, 4, count))))
+            parts.append(
+                random.permutation(np.repeat(np.arange(count), random.integers(1, 4, count)))
+            )
         return parts[0], parts[1]
 
     def hands(self, public: tuple[str, ...]) -> Hands:

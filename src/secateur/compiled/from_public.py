@@ -77,6 +77,7 @@ class _PublicCompiler:
     def __init__(self, game: PublicGame) -> None:
         self.game = game
         self.builder = Builder()
+        self.labels: set[tuple[int, str]] = set()
         self.lanes = _Shared(self._lanes)
         self.counts = _Shared(_counts)
         self.matrix = _Shared(self._matrix)
@@ -86,10 +87,10 @@ class _PublicCompiler:
         """Visit every public state once, children before siblings."""
         start = self.game.public_start()
         hands = self.game.hands(start)
-        if abs(hands.weights.sum() - 1.0) > 1e-9:
+        if hands.weights.shape != (1, 1) or abs(hands.weights[0, 0] - 1.0) > 1e-9:
             raise GameError(
-                f"{self.game}: the chances of the hands at the start add up to "
-                f"{hands.weights.sum():g}; they must add up to 1."
+                f"{self.game}: begins with {hands.weights.size} pairs of hands of total weight "
+                f"{hands.weights.sum():g}; begin with one of weight 1 and deal by a chance move."
             )
         first, second = (
             _Place(ROOT_ROW, np.zeros(len(labels), np.intp)) for labels in hands.labels
@@ -130,13 +131,20 @@ class _PublicCompiler:
                 f"{self.game}: actions {list(actions)} after "
                 f"'{self.game.public_label(visit.state)}'; offer at least one, each once."
             )
+        label = self.game.public_label(visit.state)
+        if (player, label) in self.labels:
+            raise GameError(
+                f"{self.game}: two public states of player {player} are called '{label}'; "
+                "let public_label() tell them apart."
+            )
+        self.labels.add((player, label))
         rows = self.builder.open(
             player,
             (actions,),
             Parents(place.row.slot, lanes.offsets, lanes.consecutive),
             (visit.places[0].row, visit.places[1].row),
             lanes.prefixes,
-            self.game.public_label(visit.state),
+            label,
         )
         children: list[_Visit | None] = []
         for action, row in zip(actions, rows, strict=True):
@@ -158,7 +166,13 @@ class _PublicCompiler:
         deals = list(self.game.deals(visit.state))
         total = np.zeros_like(visit.hands.weights)
         for deal in deals:
-            np.add.at(total, np.ix_(*deal.origins), self.game.hands(deal.state).weights)
+            weights = self.game.hands(deal.state).weights
+            if not (weights >= 0.0).all():
+                raise GameError(
+                    f"{self.game}: chance after '{self.game.public_label(visit.state)}' deals "
+                    f"hands with weight {weights.min():g}; weights must be >= 0."
+                )
+            np.add.at(total, np.ix_(*deal.origins), weights)
         if not np.allclose(total, visit.hands.weights, rtol=1e-9, atol=1e-15):
             raise GameError(
                 f"{self.game}: chance after '{self.game.public_label(visit.state)}' deals hands "

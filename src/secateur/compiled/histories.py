@@ -161,7 +161,10 @@ class _Reader:
         known = self.histories.infosets
         information = self.game.information(here.state)
         key = (player, information)
-        number = self.numbers.get(key)
+        try:
+            number = self.numbers.get(key)
+        except TypeError:
+            self.fail(here, f"information() gave {information!r}; give something hashable")
         if number is None:
             if not names:
                 self.fail(here, f"player {player} has no action; offer one, or return END")

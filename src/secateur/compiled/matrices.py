@@ -14,8 +14,8 @@ _SPARSE_BELOW = 0.3
 """Share of nonzero entries under which a list of lanes costs less than multiplying zeros."""
 
 _SHARED_DIGITS = 13
-"""Matrices that agree to this many digits after scaling are one: they come from the same numbers
-by another order of multiplication."""
+"""Matrices whose entries agree to this many digits after scaling are one: they come from the same
+numbers by another order of multiplication."""
 
 
 def padded(lanes: int) -> int:
@@ -69,7 +69,8 @@ class MatrixTable:
             return -1, 0.0
         factor = float(matrix.value[np.abs(matrix.value).argmax()])
         scaled = matrix._replace(value=matrix.value / factor)
-        content = (scaled.row, scaled.column, np.round(scaled.value, _SHARED_DIGITS))
+        mantissa, exponent = np.frexp(scaled.value)
+        content = (scaled.row, scaled.column, np.round(mantissa, _SHARED_DIGITS), exponent)
         key = (scaled.shape, b"".join(part.tobytes() for part in content))
         number = self._known.setdefault(key, len(self._matrices))
         if number == len(self._matrices):

@@ -45,6 +45,8 @@ class PublicState:
 def find_public_states(parent: Int, depth: Int, infoset: Int, is_end: Int) -> PublicState:
     """Return the tree of public states of the histories described by the arrays."""
     inner = np.flatnonzero(~is_end)
+    if len(inner) == 0:
+        return PublicState(inner)
     level = _levels(parent, depth, infoset, inner)
     if level is None:
         decided = np.unique(infoset[infoset != NO_INFOSET])

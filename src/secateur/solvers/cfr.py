@@ -132,7 +132,7 @@ class CFRState:
 
     def current_strategy(self) -> Strategy:
         """Return the strategy that the next iteration begins with."""
-        return Strategy(self.game, self.strategy)
+        return Strategy(self.game, self.strategy.astype(np.float64))
 
     def nash_conv(self) -> float:
         """Return NashConv of the average strategy."""

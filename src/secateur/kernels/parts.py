@@ -1,0 +1,135 @@
+"""Pieces that the sweeps are made of.
+
+Indices are cast to unsigned, because Numba must otherwise provide for negative ones each time.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from secateur.kernels.decorator import part
+
+U = np.uintp
+
+_NARROW = 16
+"""Lanes up to which sums stay in registers; wider rows are better added one after the other."""
+
+
+@part
+def padded(lanes):
+    """Return the room that a row takes in slots and matrices: a multiple of four lanes."""
+    return (lanes + 3) & ~3
+
+
+@part
+def multiply(g, me, matrix, factor, reach, yours, value, mine):
+    """Add ``factor`` times a matrix times ``reach`` (from slot ``yours``) to ``value``."""
+    you = 1 - me
+    my_lanes = g.matrix_lanes[U(2 * matrix + me)]
+    your_lanes = g.matrix_lanes[U(2 * matrix + you)]
+    first = g.matrix_first[U(2 * matrix + me)]
+    stride = padded(my_lanes)
+    if not g.matrix_dense[U(matrix)]:
+        pointer = g.sparse_first[U(2 * matrix + me)]
+        for k in range(your_lanes):
+            weight = factor * reach[U(yours + k)]
+            if weight != 0.0:
+                begin = first + g.sparse_pointer[U(pointer + k)]
+                end = first + g.sparse_pointer[U(pointer + k + 1)]
+                for entry in range(begin, end):
+                    value[U(mine + g.sparse_lane[U(entry)])] += weight * g.entries[U(entry)]
+    elif stride <= _NARROW:
+        for lane in range(0, stride, 4):
+            v0 = value[U(mine + lane)]
+            v1 = value[U(mine + lane + 1)]
+            v2 = value[U(mine + lane + 2)]
+            v3 = value[U(mine + lane + 3)]
+            for k in range(your_lanes):
+                weight = factor * reach[U(yours + k)]
+                entry = first + k * stride + lane
+                v0 += weight * g.entries[U(entry)]
+                v1 += weight * g.entries[U(entry + 1)]
+                v2 += weight * g.entries[U(entry + 2)]
+                v3 += weight * g.entries[U(entry + 3)]
+            value[U(mine + lane)] = v0
+            value[U(mine + lane + 1)] = v1
+            value[U(mine + lane + 2)] = v2
+            value[U(mine + lane + 3)] = v3
+    else:
+        for k in range(your_lanes):
+            weight = factor * reach[U(yours + k)]
+            if weight != 0.0:
+                entry = first + k * stride
+                for lane in range(my_lanes):
+                    value[U(mine + lane)] += weight * g.entries[U(entry + lane)]
+
+
+@part
+def add_leaves(g, me, block, reach, reached, value):
+    """Add the values of the leaves of ``block`` to ``value``."""
+    you = 1 - me
+    sign = 1.0 if me == 0 else -1.0
+    for leaf in range(g.first_leaf[U(block)], g.first_leaf[U(block + 1)]):
+        if reached[U(g.leaf_row[U(2 * leaf + you)])]:
+            multiply(
+                g,
+                me,
+                g.leaf_matrix[U(leaf)],
+                sign * g.leaf_factor[U(leaf)],
+                reach,
+                g.leaf_slot[U(2 * leaf + you)],
+                value,
+                g.leaf_slot[U(2 * leaf + me)],
+            )
+
+
+@part
+def pass_reach(g, block, strategy, total, omega, reach, reached):
+    """Multiply the reach of ``block``'s owner through its strategy; add it to ``total``."""
+    lanes = g.lanes[U(block)]
+    stride = padded(lanes)
+    cell = g.first_cell[U(block)]
+    slot = g.first_slot[U(block)]
+    row = g.first_row[U(block)]
+    parent = g.parent_slot[U(block)]
+    for a in range(g.actions[U(block)]):
+        some = 0.0
+        for lane in range(lanes):
+            if parent >= 0:
+                before = reach[U(parent + lane)]
+            else:
+                before = reach[U(g.lane_parent_slot[U(lane - parent - 1)])]
+            after = before * strategy[U(cell + lane)]
+            reach[U(slot + lane)] = after
+            total[U(cell + lane)] += omega * after
+            some += after
+        reached[U(row + a)] = some > 0.0
+        cell += lanes
+        slot += stride
+
+
+@part
+def load_reach(g, block, plan, scale, reach, reached):
+    """Put the realization plan of ``block``'s owner, times ``scale``, on the stack."""
+    lanes = g.lanes[U(block)]
+    stride = padded(lanes)
+    cell = g.first_cell[U(block)]
+    slot = g.first_slot[U(block)]
+    row = g.first_row[U(block)]
+    for a in range(g.actions[U(block)]):
+        some = 0.0
+        for lane in range(lanes):
+            after = scale * plan[U(cell + lane)]
+            reach[U(slot + lane)] = after
+            some += after
+        reached[U(row + a)] = some > 0.0
+        cell += lanes
+        slot += stride
+
+
+@part
+def clear_values(g, block, value):
+    """Set the values of a block's sequences to zero."""
+    first = g.first_slot[U(block)]
+    for slot in range(first, first + g.actions[U(block)] * padded(g.lanes[U(block)])):
+        value[U(slot)] = 0.0
