@@ -1,0 +1,84 @@
+"""Small versions of the benchmarks: they run, and they measure the games they say."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pyspiel
+import pytest
+from benchmarks.efg import write_efg
+from benchmarks.games import GameFiles
+from benchmarks.growth import slope
+from benchmarks.sequence_form import sequence_form
+from benchmarks.solvers.secateur_runner import Runner
+from open_spiel.python.algorithms import exploitability
+from open_spiel.python.policy import UniformRandomPolicy
+
+import secateur
+
+ROOT = Path(__file__).parents[1]
+
+
+def benchmark(name: str, *arguments: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", f"benchmarks.{name}", *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("name", ["kuhn", "leduc", "goofspiel"])
+def test_written_games_are_the_same_games_to_open_spiel(name: str) -> None:
+    rules = secateur.load(name)
+    text = io.StringIO()
+    write_efg(rules, text)
+    theirs = pyspiel.load_efg_game(text.getvalue())
+    ours = secateur.compile(rules)
+    found = exploitability.nash_conv(theirs, UniformRandomPolicy(theirs))
+    uniform = secateur.Strategy.uniform(ours)
+    assert secateur.nash_conv(ours, uniform) == pytest.approx(found, abs=1e-9)
+
+
+def test_the_judge_agrees_with_the_engine(tmp_path: Path) -> None:
+    runner = Runner(GameFiles("leduc", tmp_path))
+    runner.step(50)
+    judge = sequence_form(secateur.load("leduc"))
+    assert judge.nash_conv(runner.average(judge)) == pytest.approx(runner.own_nash_conv())
+
+
+def test_peers_prints_ratios_and_writes_what_it_measured(tmp_path: Path) -> None:
+    table, raw = tmp_path / "peers.md", tmp_path / "peers.json"
+    printed = benchmark(
+        "peers",
+        *("--games", "kuhn", "--solvers", "secateur", "openspiel", "--rounds", "1"),
+        *("--budget", "5", "--cache", str(tmp_path / "cache")),
+        *("--out", str(table), "--json", str(raw)),
+    )
+    assert "OpenSpiel" in printed
+    assert "secateur" in table.read_text()
+    assert json.loads(raw.read_text())
+
+
+def test_growth_measures_larger_and_larger_games(tmp_path: Path) -> None:
+    out = tmp_path / "growth.md"
+    benchmark("growth", "--sizes", "1", "2", "--out", str(out))
+    assert "672" in out.read_text()
+    assert "power" in out.read_text()
+
+
+def test_slope_is_the_exponent_of_a_power_law() -> None:
+    assert slope([(x, 3 * x**1.5) for x in (1.0, 10.0, 1000.0)]) == pytest.approx(1.5)
+
+
+def test_convergence_draws_a_picture(tmp_path: Path) -> None:
+    picture = tmp_path / "kuhn.png"
+    benchmark("convergence", "--games", "kuhn", "--iterations", "50", "--out", str(picture))
+    assert picture.read_bytes().startswith(b"\x89PNG")
