@@ -16,6 +16,12 @@ slots. Slot 0 holds the empty sequence. Rows have addresses on a stack of the sa
 ``chance probability * payoff to player 0``, shared between leaves that differ by ``factor`` only.
 Leaves are evaluated right after the deeper one of their two blocks: ``first_leaf[block]``.
 
+**For pruning** there are more arrays, apart from the others, because not everybody prunes. A *link*
+joins a block's lanes with a row by which the other player came there, through the probabilities of
+chance: times the other's reach, they give the probability that an information set is reached but
+for its owner. A *tally* counts the histories between two rows; summed over the lanes that are alive
+it gives the nodes touched.
+
 **Matrices.** Entries are stored twice, grouped by the lane of the opponent of either player, so
 that the inner loop of both sweeps runs over contiguous own lanes. A dense matrix has all entries;
 a sparse one has a list of lanes beside them.
@@ -71,3 +77,28 @@ class Arrays(NamedTuple):
     sparse_first: Long  # [2 * matrix + player]: where its (opponent lanes + 1) pointers begin
     sparse_pointer: Long
     sparse_lane: Int  # parallel to entries from matrix_first on; unused for dense matrices
+
+
+class PruningArrays(NamedTuple):
+    """What kernels read in addition when they prune."""
+
+    # per block
+    first_row_number: Int  # rows of the whole game, counted through; 0 is the empty sequence
+    gate_number: Int  # [2 * block + player]: number of the gate's row
+    first_link: Long  # one more than there are blocks
+    first_tally: Long
+
+    # per cell
+    upper: Float  # the most that its player wins at ends before it moves again; else -inf
+    lower: Float  # the least; else inf
+
+    # per link: a row of the other player, and chance's weights between a block's lanes and it
+    link_slot: Int
+    link_matrix: Int
+    link_factor: Float
+
+    # per tally: two rows and the number of histories between their lanes, in the form of leaves
+    tally_slot: Int
+    tally_row: Int
+    tally_matrix: Int
+    tally_factor: Float

@@ -5,16 +5,18 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from secateur.compiled.arrays import Arrays
+from secateur.compiled.arrays import Arrays, PruningArrays
 from secateur.compiled.game import CompiledGame, Stack
 from secateur.compiled.labels import LabelCollector
 from secateur.compiled.matrices import MatrixTable, padded
 
 Slots = npt.NDArray[np.int32]
+Float = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
 
 
@@ -56,6 +58,57 @@ class Parents:
         return Parents(slot, tuple(offsets), consecutive)
 
 
+class _Joints:
+    """Pairs of rows, one of each player, with a matrix between their lanes."""
+
+    def __init__(self) -> None:
+        self._owner = array("i")
+        self._rows: tuple[array[int], array[int]] = (array("i"), array("i"))
+        self._slots: tuple[array[int], array[int]] = (array("i"), array("i"))
+        self._addresses: tuple[array[int], array[int]] = (array("i"), array("i"))
+        self._matrix = array("i")
+        self._factor = array("d")
+
+    def add(self, rows: tuple[Row, Row], matrix: int, factor: float) -> None:
+        """Join two rows; the deeper of their blocks owns the pair."""
+        self._owner.append(max(rows[0].block, rows[1].block))
+        for player, row in enumerate(rows):
+            self._rows[player].append(row.number)
+            self._slots[player].append(row.slot)
+            self._addresses[player].append(row.address)
+        self._matrix.append(matrix)
+        self._factor.append(factor)
+
+    def arrays(self, prefix: str, blocks: int, matrices: MatrixTable) -> dict[str, Any]:
+        """Return arrays sorted by owner; matrices between the same two rows are added up."""
+        rows = [np.asarray(part, np.int32) for part in self._rows]
+        owner = np.asarray(self._owner, np.int32)
+        order = np.lexsort((rows[1], rows[0], owner))
+        matrix = np.asarray(self._matrix, np.int32)[order]
+        factor = np.asarray(self._factor, np.float64)[order]
+        fresh = np.ones(len(order), np.bool_)
+        fresh[1:] = (np.diff(rows[0][order]) | np.diff(rows[1][order])) != 0
+        starts = np.flatnonzero(fresh)
+        ends = np.append(starts[1:], len(order))
+        for begin, end in zip(starts[ends - starts > 1], ends[ends - starts > 1], strict=True):
+            matrix[begin], factor[begin] = matrices.add_up(matrix[begin:end], factor[begin:end])
+        kept = starts[factor[starts] != 0.0]  # sums may cancel
+        order = order[kept]
+        return {
+            f"first_{prefix}": np.searchsorted(owner[order], np.arange(blocks + 1)),
+            f"{prefix}_slot": _paired(self._slots, order),
+            f"{prefix}_row": _paired(self._addresses, order),
+            f"{prefix}_matrix": matrix[kept],
+            f"{prefix}_factor": factor[kept],
+        }
+
+
+def _paired(parts: tuple[array[int], array[int]], order: npt.NDArray[np.int64]) -> Slots:
+    """Interleave the numbers of both players."""
+    columns = [np.asarray(part, np.int32)[order] for part in parts]
+    return np.column_stack(columns).ravel()
+
+
 class Builder:
     """Collects blocks and leaves; blocks must be opened and closed like brackets."""
 
@@ -70,6 +123,8 @@ class Builder:
         self._first_row = array("i", [0])
         self._parent_slot = array("i", [0])
         self._gate = array("i", [0, 0])
+        self._gate_number = array("i", [0, 0])
+        self._first_row_number = array("i", [0])
         self._rows = 1
         self._cells = 0
         self._infosets = 0
@@ -80,14 +135,16 @@ class Builder:
         self._most_rows = [1, 1]
         self._open: list[tuple[int, int, int, int]] = []
         self._most_open = 0
-        self._histories = np.zeros(1024, np.int64)
+        self._histories = np.zeros(0, np.int64)
+        self._upper = np.zeros(0)
+        self._lower = np.zeros(0)
         self._root_histories = [0, 0]
-        self._leaf_owner = array("i")
-        self._leaf_rows: tuple[array[int], array[int]] = (array("i"), array("i"))
-        self._leaf_slot = array("i")
-        self._leaf_row = array("i")
-        self._leaf_matrix = array("i")
-        self._leaf_factor = array("d")
+        self._leaves = _Joints()
+        self._tallies = _Joints()
+        self._link_owner = array("i")
+        self._link_slot = array("i")
+        self._link_matrix = array("i")
+        self._link_factor = array("d")
         self.matrices = MatrixTable()
         self._labels = LabelCollector()
         self._labels.add_block((), "", (), 0)
@@ -125,6 +182,8 @@ class Builder:
             self._parent_slot.append(-1 - len(self._lane_parent_slot))
             self._lane_parent_slot.extend(parents.slot + offset for offset in parents.offsets)
         self._gate.extend(0 if gate is None else gate.address for gate in gates)
+        self._gate_number.extend(0 if gate is None else gate.number for gate in gates)
+        self._first_row_number.append(self._rows)
         self._labels.add_block(prefixes, suffix, actions, lanes)
         rows = [
             Row(
@@ -147,7 +206,9 @@ class Builder:
         self._cells += count * lanes
         self._infosets += lanes
         if self._cells > len(self._histories):
-            self._histories = np.concatenate([self._histories, np.zeros(self._cells, np.int64)])
+            self._histories = _grown(self._histories, self._cells, 0)
+            self._upper = _grown(self._upper, self._cells, -np.inf)
+            self._lower = _grown(self._lower, self._cells, np.inf)
         return rows
 
     def close(self) -> None:
@@ -157,17 +218,34 @@ class Builder:
         self._free_slot[player] = slot
         self._free_row[player] = address
 
+    def link(self, block: int, row: Row, matrix: int, factor: float) -> None:
+        """Say how likely chance brings the lanes of a block together with those of ``row``.
+
+        ``row`` is one of the other player's last rows before the block.
+        """
+        self._link_owner.append(block)
+        self._link_slot.append(row.slot)
+        self._link_matrix.append(matrix)
+        self._link_factor.append(factor)
+
     def leaf(self, row_0: Row, row_1: Row, matrix: int, factor: float) -> None:
         """Add an end of the game at which the players' last rows were these."""
-        if factor == 0.0:
-            return
-        self._leaf_owner.append(max(row_0.block, row_1.block))
-        self._leaf_rows[0].append(row_0.number)
-        self._leaf_rows[1].append(row_1.number)
-        self._leaf_slot.extend((row_0.slot, row_1.slot))
-        self._leaf_row.extend((row_0.address, row_1.address))
-        self._leaf_matrix.append(matrix)
-        self._leaf_factor.append(factor)
+        if factor != 0.0:
+            self._leaves.add((row_0, row_1), matrix, factor)
+
+    def bound(self, row: Row, upper: Float, lower: Float) -> None:
+        """Add ends of the game after a row: the most and the least that each lane may win.
+
+        Numbers that are not finite stand for lanes without an end.
+        """
+        if row.number:
+            cells = slice(row.cell, row.cell + row.lanes)
+            np.fmax(self._upper[cells], upper, out=self._upper[cells])
+            np.fmin(self._lower[cells], lower, out=self._lower[cells])
+
+    def tally(self, row_0: Row, row_1: Row, matrix: int, factor: float) -> None:
+        """Add histories at which the players' last rows were these, counted pair by pair."""
+        self._tallies.add((row_0, row_1), matrix, factor)
 
     def count_histories(self, player: int, row: Row, counts: Counts) -> None:
         """Add histories whose last sequence of ``player`` is in ``row``; one count per lane."""
@@ -181,7 +259,8 @@ class Builder:
         assert not self._open, "every block must be closed"
         blocks = len(self._player)
         self._end[0] = blocks
-        owner, slot, row, matrix, factor = self._merged_leaves()
+        leaves = self._leaves.arrays("leaf", blocks, self.matrices)
+        tallies = self._tallies.arrays("tally", blocks, self.matrices)
         root_histories = self._root_histories
         arrays = Arrays(
             player=np.asarray(self._player, np.int8),
@@ -194,19 +273,29 @@ class Builder:
             first_row=np.asarray(self._first_row, np.int32),
             parent_slot=np.asarray(self._parent_slot, np.int32),
             gate=np.asarray(self._gate, np.int32),
-            first_leaf=np.searchsorted(owner, np.arange(blocks + 1)).astype(np.int64),
             lane_parent_slot=np.asarray(self._lane_parent_slot, np.int32),
             histories=self._histories[: self._cells].copy(),
-            leaf_slot=slot.ravel(),
-            leaf_row=row.ravel(),
-            leaf_matrix=matrix,
-            leaf_factor=factor,
+            **leaves,
             **self.matrices.arrays(),
+        )
+        link_owner = np.asarray(self._link_owner, np.int32)
+        by_owner = np.argsort(link_owner, kind="stable")
+        pruning = PruningArrays(
+            first_row_number=np.asarray(self._first_row_number, np.int32),
+            gate_number=np.asarray(self._gate_number, np.int32),
+            first_link=np.searchsorted(link_owner[by_owner], np.arange(blocks + 1)),
+            upper=self._upper[: self._cells].copy(),
+            lower=self._lower[: self._cells].copy(),
+            link_slot=np.asarray(self._link_slot, np.int32)[by_owner],
+            link_matrix=np.asarray(self._link_matrix, np.int32)[by_owner],
+            link_factor=np.asarray(self._link_factor, np.float64)[by_owner],
+            **tallies,
         )
         return CompiledGame(
             name=name,
             parameters=parameters,
             arrays=arrays,
+            pruning=pruning,
             labels=self._labels.arrays(),
             root_histories=(root_histories[0], root_histories[1]),
             stack=Stack(
@@ -214,28 +303,7 @@ class Builder:
             ),
         )
 
-    def _merged_leaves(
-        self,
-    ) -> tuple[npt.NDArray[np.int32], Slots, Slots, npt.NDArray[np.int32], npt.NDArray[np.float64]]:
-        """Sort leaves by owner; add up those that join the same two rows."""
-        rows = np.stack([np.asarray(part, np.int32) for part in self._leaf_rows])
-        owner = np.asarray(self._leaf_owner, np.int32)
-        slot = np.asarray(self._leaf_slot, np.int32).reshape(-1, 2)
-        row = np.asarray(self._leaf_row, np.int32).reshape(-1, 2)
-        matrix = np.asarray(self._leaf_matrix, np.int32)
-        factor = np.asarray(self._leaf_factor, np.float64)
-        order = np.lexsort((rows[1], rows[0], owner))
-        rows = rows[:, order]
-        same = (rows[:, 1:] == rows[:, :-1]).all(axis=0)
-        matrix, factor = matrix[order], factor[order]
-        if same.any():
-            starts = np.flatnonzero(np.concatenate([[True], ~same]))
-            ends = np.append(starts[1:], len(order))
-            for begin, end in zip(starts, ends, strict=True):
-                if end - begin > 1:
-                    matrix[begin], factor[begin] = self.matrices.add_up(
-                        matrix[begin:end], factor[begin:end]
-                    )
-            kept = starts[factor[starts] != 0.0]  # sums may cancel
-            order, matrix, factor = order[kept], matrix[kept], factor[kept]
-        return owner[order], slot[order], row[order], matrix, factor
+
+def _grown(numbers: npt.NDArray[Any], size: int, empty: float) -> npt.NDArray[Any]:
+    """Return a longer copy, with room for what is still to come."""
+    return np.concatenate([numbers, np.full(size, empty, numbers.dtype)])

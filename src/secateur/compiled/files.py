@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from secateur.atomic import new_file
-from secateur.compiled.arrays import Arrays
+from secateur.compiled.arrays import Arrays, PruningArrays
 from secateur.compiled.game import CompiledGame, Stack
 from secateur.compiled.labels import LabelArrays
 from secateur.errors import FileError
@@ -29,7 +29,7 @@ Array = npt.NDArray[Any]
 
 def save_compiled(game: CompiledGame, path: str | Path) -> None:
     """Write a compiled game to a file."""
-    arrays = {**game.arrays._asdict(), **game.labels._asdict()}
+    arrays = {**game.arrays._asdict(), **game.pruning._asdict(), **game.labels._asdict()}
     described: dict[str, Any] = {}
     offset = 0
     for name, part in arrays.items():
@@ -83,6 +83,7 @@ def open_compiled(path: str | Path) -> CompiledGame:
             name=header["name"],
             parameters={key: _tuples(value) for key, value in header["parameters"].items()},
             arrays=Arrays(**{name: parts[name] for name in Arrays._fields}),
+            pruning=PruningArrays(**{name: parts[name] for name in PruningArrays._fields}),
             labels=LabelArrays(**{name: parts[name] for name in LabelArrays._fields}),
             root_histories=(header["root_histories"][0], header["root_histories"][1]),
             stack=Stack(*header["stack"]),

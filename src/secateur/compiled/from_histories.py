@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import numpy.typing as npt
 
@@ -19,8 +21,10 @@ def compile_histories(game: Game) -> CompiledGame:
     histories = read_histories(game)
     emitter = _Emitter(histories)
     emitter.emit_blocks()
+    emitter.emit_links()
     emitter.emit_leaves()
-    emitter.count_histories()
+    emitter.emit_tallies()
+    emitter.describe_rows()
     return emitter.builder.finish(game.name, game.parameters)
 
 
@@ -37,9 +41,16 @@ class _Emitter:
         )
         count = 1 + sum(map(len, self.infosets.actions))
         self.rows: list[Row] = [ROOT_ROW]
+        self.blocks: list[tuple[int, int, list[int]]] = []
         self.row_of = np.zeros(count, np.int64)
         self.lane_of = np.zeros(count, np.int64)
         self.own_depth = self._own_depths()
+        infoset = np.asarray(histories.infoset, np.int64)
+        self.by_infoset = np.argsort(infoset, kind="stable")
+        self.infoset_ends = np.searchsorted(
+            infoset[self.by_infoset], np.arange(len(self.infosets.player) + 1)
+        )
+        self.chance = np.asarray(histories.chance)
 
     def _own_depths(self) -> list[int]:
         """Return how often the player has moved before each information set."""
@@ -134,37 +145,85 @@ class _Emitter:
             "",
         )
         first = np.array([self.infosets.first_sequence[infoset] for infoset in lanes])
+        self.blocks.append((rows[0].block, player, lanes))
         for a, row in enumerate(rows):
             self.row_of[first + a] = len(self.rows)
             self.lane_of[first + a] = np.arange(len(lanes))
             self.rows.append(row)
 
+    def emit_links(self) -> None:
+        """Join the lanes of each block with the rows by which the other player came."""
+        for block, player, infosets in self.blocks:
+            self._emit_links_of(block, player, infosets)
+
+    def _emit_links_of(self, block: int, player: int, infosets: list[int]) -> None:
+        parts = [
+            self.by_infoset[self.infoset_ends[infoset] : self.infoset_ends[infoset + 1]]
+            for infoset in infosets
+        ]
+        members = np.concatenate(parts)
+        lane = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
+        theirs = self.sequences[1 - player][members]
+        for number in np.unique(self.row_of[theirs]).tolist():
+            row = self.rows[number]
+            here = self.row_of[theirs] == number
+            mine, other = (lane[here], len(parts)), (self.lane_of[theirs[here]], row.lanes)
+            first, second = (mine, other) if player == 0 else (other, mine)
+            matrix = self.builder.matrices.add_entries(
+                (first[1], second[1]), first[0], second[0], self.chance[members[here]]
+            )
+            self.builder.link(block, row, *matrix)
+
     def emit_leaves(self) -> None:
         """Join the ends of the game by the rows of the players' last sequences."""
         ends = np.flatnonzero(self.histories.is_end)
-        value = np.asarray(self.histories.chance)[ends] * np.asarray(self.histories.payoff)[ends]
-        rows = [self.row_of[sequence[ends]] for sequence in self.sequences]
-        lanes = [self.lane_of[sequence[ends]] for sequence in self.sequences]
+        value = self.chance[ends] * np.asarray(self.histories.payoff)[ends]
+        for row_0, row_1, matrix in self._joined(ends, value):
+            self.builder.leaf(row_0, row_1, *matrix)
+
+    def emit_tallies(self) -> None:
+        """Count all histories by the rows of the players' last sequences."""
+        everything = np.arange(len(self.histories.parent))
+        for row_0, row_1, matrix in self._joined(everything, np.ones(len(everything))):
+            self.builder.tally(row_0, row_1, *matrix)
+
+    def _joined(
+        self, histories: Int, value: npt.NDArray[np.float64]
+    ) -> Iterator[tuple[Row, Row, tuple[int, float]]]:
+        """Gather histories into matrices between the rows of the players' last sequences."""
+        rows = [self.row_of[sequence[histories]] for sequence in self.sequences]
+        lanes = [self.lane_of[sequence[histories]] for sequence in self.sequences]
         order = np.lexsort((rows[1], rows[0]))
         changes = np.diff(rows[0][order]) | np.diff(rows[1][order])
         for part in np.split(order, np.flatnonzero(changes) + 1):
             row_0, row_1 = self.rows[rows[0][part[0]]], self.rows[rows[1][part[0]]]
-            number, factor = self.builder.matrices.add_entries(
-                (row_0.lanes, row_1.lanes), lanes[0][part], lanes[1][part], value[part]
+            shape = (row_0.lanes, row_1.lanes)
+            yield (
+                row_0,
+                row_1,
+                self.builder.matrices.add_entries(
+                    shape, lanes[0][part], lanes[1][part], value[part]
+                ),
             )
-            self.builder.leaf(row_0, row_1, number, factor)
 
-    def count_histories(self) -> None:
-        """Count, for each sequence, the histories in which it is its player's last."""
+    def describe_rows(self) -> None:
+        """Give each row the number of its histories and the best and worst payoffs right after."""
         numbers = np.argsort(self.row_of, kind="stable")
         starts = np.searchsorted(self.row_of[numbers], np.arange(len(self.rows) + 1))
         players = np.asarray(self.infosets.player, np.int64)
         first = np.asarray(self.infosets.first_sequence, np.int64)
         counts = [np.bincount(part, minlength=len(self.row_of)) for part in self.sequences]
+        ends = np.flatnonzero(self.histories.is_end)
+        payoff = np.asarray(self.histories.payoff)[ends]
+        upper, lower = np.full(len(self.row_of), -np.inf), np.full(len(self.row_of), np.inf)
         for player in range(2):
             self.builder.count_histories(player, ROOT_ROW, counts[player][:1])
+            win = payoff if player == 0 else -payoff
+            np.maximum.at(upper, self.sequences[player][ends], win)
+            np.minimum.at(lower, self.sequences[player][ends], win)
         for number, row in enumerate(self.rows[1:], start=1):
             members = numbers[starts[number] : starts[number + 1]]
             player = players[np.searchsorted(first, members[0], side="right") - 1]
             in_order = members[np.argsort(self.lane_of[members])]
             self.builder.count_histories(int(player), row, counts[player][in_order])
+            self.builder.bound(row, upper[in_order], lower[in_order])

@@ -81,6 +81,9 @@ class _PublicCompiler:
         self.lanes = _Shared(self._lanes)
         self.counts = _Shared(_counts)
         self.matrix = _Shared(self._matrix)
+        self.chances = _Shared(self._chances)
+        self.pairs = _Shared(self._pairs)
+        self.extremes = _Shared(_extremes)
         self.moved = _Shared(lambda lane, origin: lane[origin])
 
     def run(self) -> CompiledGame:
@@ -112,6 +115,9 @@ class _PublicCompiler:
         for player, place in enumerate(visit.places):
             counts = self.counts(visit.hands, place.lane, player, place.row.lanes)
             self.builder.count_histories(player, place.row, counts)
+        first, second = visit.places
+        pairs = self.pairs(visit.hands, first.lane, second.lane, first.row.lanes, second.row.lanes)
+        self.builder.tally(first.row, second.row, *pairs)
         turn = self.game.public_turn(visit.state)
         if turn == END:
             self._end(visit)
@@ -146,6 +152,9 @@ class _PublicCompiler:
             lanes.prefixes,
             label,
         )
+        other = visit.places[1 - player]
+        chances = self.chances(visit.hands, lanes.lane_of_hand, other.lane, player, other.row.lanes)
+        self.builder.link(rows[0].block, other.row, *chances)
         children: list[_Visit | None] = []
         for action, row in zip(actions, rows, strict=True):
             here = _Place(row, lanes.lane_of_hand)
@@ -193,6 +202,14 @@ class _PublicCompiler:
                 f"'{self.game.public_label(visit.state)}'; payoffs must be finite numbers."
             )
         self.builder.leaf(row_0, row_1, number, factor * payoff.factor)
+        for player, place in enumerate(visit.places):
+            most, least = self.extremes(
+                visit.hands, payoff.matrix, place.lane, player, place.row.lanes
+            )
+            sign = payoff.factor if player == 0 else -payoff.factor
+            with np.errstate(invalid="ignore"):  # lanes without hands have infinite extremes
+                upper, lower = (most, least) if sign > 0 else (least, most)
+                self.builder.bound(place.row, sign * upper, sign * lower)
 
     def _lanes(self, hands: Hands, lane: Indices, player: int) -> _Lanes:
         possible = np.flatnonzero(hands.weights.any(axis=1 - player))
@@ -222,6 +239,39 @@ class _PublicCompiler:
         return self.builder.matrices.add_entries(
             (lanes_0, lanes_1), lane_0[first], lane_1[second], value
         )
+
+    def _chances(
+        self, hands: Hands, lane: Indices, other: Indices, player: int, other_lanes: int
+    ) -> tuple[int, float]:
+        """Return the matrix of chance's weights between a block's lanes and the other's row."""
+        lanes = int(lane.max()) + 1
+        places = (lane, other) if player == 0 else (other, lane)
+        shape = (lanes, other_lanes) if player == 0 else (other_lanes, lanes)
+        first, second = np.nonzero(hands.weights)
+        return self.builder.matrices.add_entries(
+            shape, places[0][first], places[1][second], hands.weights[first, second]
+        )
+
+    def _pairs(
+        self, hands: Hands, lane_0: Indices, lane_1: Indices, lanes_0: int, lanes_1: int
+    ) -> tuple[int, float]:
+        """Return the matrix that counts pairs of hands between two rows."""
+        first, second = np.nonzero(hands.weights)
+        return self.builder.matrices.add_entries(
+            (lanes_0, lanes_1), lane_0[first], lane_1[second], np.ones(len(first))
+        )
+
+
+def _extremes(
+    hands: Hands, payoff: Float, lane: Indices, player: int, lanes: int
+) -> tuple[Float, Float]:
+    """Return the largest and the smallest entry of ``payoff`` for each lane of a player's row."""
+    first, second = np.nonzero(hands.weights)
+    mine = lane[first if player == 0 else second]
+    most, least = np.full(lanes, -np.inf), np.full(lanes, np.inf)
+    np.maximum.at(most, mine, payoff[first, second])
+    np.minimum.at(least, mine, payoff[first, second])
+    return most, least
 
 
 def _counts(hands: Hands, lane: Indices, player: int, lanes: int) -> npt.NDArray[np.int64]:

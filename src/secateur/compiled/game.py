@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from secateur.compiled.arrays import Arrays
+from secateur.compiled.arrays import Arrays, PruningArrays
 from secateur.compiled.labels import LabelArrays
 
 
@@ -57,6 +57,7 @@ class CompiledGame:
     name: str
     parameters: dict[str, Any]
     arrays: Arrays
+    pruning: PruningArrays
     labels: LabelArrays
     root_histories: tuple[int, int]
     """Histories in which player 0, player 1 has not moved yet."""
