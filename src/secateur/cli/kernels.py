@@ -12,6 +12,7 @@ from typing import Any
 
 from numba.core import event
 
+from secateur.cli.background import in_background
 from secateur.compiled.compile import compile as compile_game
 from secateur.games.matrix import MatrixGame
 from secateur.metrics import expected_value, nash_conv
@@ -47,13 +48,18 @@ def prepare_kernels(announce: Callable[[str], None], solver: CFR | None = None) 
     solver : CFR
         Precision and updates decide which code is needed.
     """
-    game = compile_game(MatrixGame())
     with event.install_listener("numba:compile", _Announcer(announce)):
-        strategy = Strategy.uniform(game)
-        nash_conv(game, strategy)
-        expected_value(game, strategy)
-        if solver is not None:
-            state = solver.start(game)
-            state.step()
-            state.nash_conv()
-            state.average_strategy()
+        # Interrupted by Ctrl-C, Numba's compiler may say so in many lines; so let it be.
+        in_background(lambda: _call_kernels(solver))
+
+
+def _call_kernels(solver: CFR | None) -> None:
+    game = compile_game(MatrixGame())
+    strategy = Strategy.uniform(game)
+    nash_conv(game, strategy)
+    expected_value(game, strategy)
+    if solver is not None:
+        state = solver.start(game)
+        state.step()
+        state.nash_conv()
+        state.average_strategy()
