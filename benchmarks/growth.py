@@ -35,6 +35,7 @@ RUNS = 3
 def measure(sizes: int) -> dict[str, Any]:
     """Return size, time and memory of Leduc poker with so many bet sizes in each round."""
     import secateur
+    import secateur.running  # loads all libraries, which is not what grows
 
     forget_peak_memory()
     idle = resident_memory()

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 import secateur
+import secateur.running  # so that all libraries are loaded before memory is first looked at
 from benchmarks.games import GameFiles
 from benchmarks.sequence_form import Floats, Integers, SequenceForm
 from benchmarks.solvers import IterativeRunner
