@@ -13,6 +13,7 @@ PUBLIC = {
     "FileError",
     "Game",
     "GameError",
+    "BestResponsePruning",
     "NoPruning",
     "ParameterError",
     "PartialPruning",

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
         RegretMatching,
         RegretMatchingPlus,
     )
-    from secateur.pruning import NoPruning, PartialPruning
+    from secateur.pruning import BestResponsePruning, NoPruning, PartialPruning
     from secateur.running import Result, solve
     from secateur.solvers.cfr import CFR
     from secateur.solvers.exact import Exact
@@ -50,6 +50,7 @@ __all__ = [
     "CHANCE",
     "END",
     "Averaging",
+    "BestResponsePruning",
     "CompiledGame",
     "DiscountedRegretMatching",
     "Exact",
@@ -90,6 +91,7 @@ __all__ = [
 # Numba and SciPy take a second to load: a name is imported when somebody asks for it.
 _HOMES = {
     "Averaging": "secateur.averaging",
+    "BestResponsePruning": "secateur.pruning",
     "CFR": "secateur.solvers.cfr",
     "CHANCE": "secateur.games",
     "CompiledGame": "secateur.compiled.game",

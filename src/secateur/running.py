@@ -12,13 +12,15 @@ from dataclasses import dataclass, field, replace
 from types import FrameType
 from typing import Any
 
+import numpy as np
+
 from secateur.compiled.compile import compile as compile_game
 from secateur.compiled.game import CompiledGame
 from secateur.errors import ParameterError
 from secateur.games.rules import Game
 from secateur.metrics import expected_value, nash_conv
 from secateur.recipes import cfr_plus
-from secateur.solvers.cfr import CFR, CFRState
+from secateur.solvers.cfr import CFR, State
 from secateur.solvers.exact import Exact
 from secateur.stopping import Condition, Snapshot, exploitability
 from secateur.strategy import Strategy
@@ -55,6 +57,15 @@ class Result:
     iterations: int
     seconds: float
     nodes_touched: int | None
+    nodes_touched_overhead: int | None
+    """Those visited to evaluate pruned branches."""
+
+    regret_entries_live: int | None
+    """Sequences whose regret is in use."""
+
+    strategy_entries_live: int
+    """Sequences that the average strategy plays."""
+
     bytes_resident: int
     """Of the solver's arrays and the compiled game."""
 
@@ -65,6 +76,13 @@ class Result:
     def exploitability(self) -> float:
         """Half of NashConv."""
         return 0.5 * self.nash_conv
+
+    @property
+    def entries_live(self) -> int | None:
+        """Regrets and sums of strategies in use, together."""
+        if self.regret_entries_live is None:
+            return None
+        return self.regret_entries_live + self.strategy_entries_live
 
     def save(self, path: Any) -> None:
         """Write the strategy to a readable file."""
@@ -132,6 +150,9 @@ def _solve_exactly(game: CompiledGame, solver: Exact, observe: Observer | None) 
         iterations=1,
         seconds=elapsed,
         nodes_touched=None,
+        nodes_touched_overhead=None,
+        regret_entries_live=None,
+        strategy_entries_live=int(np.count_nonzero(strategy.plan)),
         bytes_resident=game.size.bytes,
         ending=Ending.EXACT,
         history=history,
@@ -175,7 +196,7 @@ class _Run:
         self.game = game
         self.until = until
         self.observe = observe
-        self.state: CFRState = solver.start(game)
+        self.state: State = solver.start(game)
         self.history: list[Snapshot] = []
         self.per_iteration = 0.0
         self.interruptions: list[int] = []
@@ -204,6 +225,9 @@ class _Run:
             iterations=now.iteration,
             seconds=now.seconds,
             nodes_touched=now.nodes_touched,
+            nodes_touched_overhead=self.state.nodes_touched_overhead,
+            regret_entries_live=self.state.regret_entries_live,
+            strategy_entries_live=self.state.strategy_entries_live,
             bytes_resident=now.bytes_resident,
             ending=ending,
             history=self.history,

@@ -146,10 +146,23 @@ def _add_solve(commands: Any) -> None:
     )
     parser.add_argument(
         "--prune",
-        choices=("none", "partial"),
+        choices=("none", "partial", "brp"),
         metavar="HOW",
         help="partial skips what the opponent does not reach, with the same result (default); "
-        "none visits everything",
+        "brp, best-response pruning, also skips own actions that cannot catch up (with "
+        "algorithm cfr or lcfr); none visits everything",
+    )
+    parser.add_argument(
+        "--min-skip",
+        type=values.positive,
+        metavar="N",
+        help="brp: prune an action only if it can be skipped for N iterations (default 5)",
+    )
+    parser.add_argument(
+        "--check-every",
+        type=values.count,
+        metavar="N",
+        help="brp: look for actions to prune every N iterations (default 10)",
     )
     parser.add_argument(
         "--updates",

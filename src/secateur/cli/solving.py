@@ -30,7 +30,7 @@ from secateur.cli.values import as_list, by_name
 from secateur.compiled.compile import compile as compile_game
 from secateur.errors import ParameterError
 from secateur.games.registry import find, load
-from secateur.pruning import NoPruning, PartialPruning
+from secateur.pruning import BestResponsePruning, NoPruning, PartialPruning, Pruning
 from secateur.running import Ending, Result, solve
 from secateur.solvers.cfr import CFR
 from secateur.solvers.exact import Exact
@@ -43,6 +43,11 @@ RECIPES = {
     "lcfr": recipes.linear_cfr,
     "dcfr": recipes.dcfr,
     "pcfr+": recipes.pcfr_plus,
+}
+PRUNING_IN_WORDS = {
+    "none": "no pruning",
+    "partial": "partial pruning",
+    "brp": "best-response pruning",
 }
 DEFAULT_TARGET = 1e-3
 SHOWN_INFORMATION_SETS = 12
@@ -75,21 +80,31 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _solver(arguments: argparse.Namespace) -> CFR | Exact:
     if arguments.algorithm == "exact":
-        chosen = ("prune", "updates", "precision", "iterations", "target", "seconds")
-        for option in chosen:
-            if getattr(arguments, option) is not None:
+        chosen = ("prune", "min-skip", "check-every", "updates", "precision")
+        for option in (*chosen, "iterations", "target", "seconds"):
+            if getattr(arguments, option.replace("-", "_")) is not None:
                 raise ParameterError(
                     f"--{option} does not go with '--algorithm exact', which solves a linear "
                     "program to the end; leave it out"
                 )
         return Exact()
     return RECIPES[arguments.algorithm](
-        pruning=NoPruning() if arguments.prune == "none" else PartialPruning(),
+        pruning=_pruning(arguments),
         updates=arguments.updates or "alternating",
         storage=Storage(arguments.precision or "float64"),
         # Counting takes time; people who read tables have not asked for it.
         count_nodes=arguments.json,
     )
+
+
+def _pruning(arguments: argparse.Namespace) -> Pruning:
+    given = {"minimum_skip": arguments.min_skip, "check_every": arguments.check_every}
+    chosen = {name: value for name, value in given.items() if value is not None}
+    if arguments.prune == "brp":
+        return BestResponsePruning(**chosen)
+    if chosen:
+        raise ParameterError("--min-skip and --check-every go with '--prune brp' only")
+    return NoPruning() if arguments.prune == "none" else PartialPruning()
 
 
 def _limits(arguments: argparse.Namespace) -> dict[str, Condition]:
@@ -142,12 +157,17 @@ def _as_json(arguments: argparse.Namespace, result: Result, because: str) -> dic
         "iterations": result.iterations,
         "seconds": result.seconds,
         "nodes_touched": result.nodes_touched,
+        "nodes_touched_overhead": result.nodes_touched_overhead,
         "nash_conv": result.nash_conv,
         "exploitability": result.exploitability,
         "value": result.value,
         "histories": size.histories,
         "information_sets": size.information_sets,
         "sequences": size.sequences,
+        "entries_total": 2 * size.sequences,
+        "entries_live": result.entries_live,
+        "regret_entries_live": result.regret_entries_live,
+        "strategy_entries_live": result.strategy_entries_live,
         "bytes_resident": result.bytes_resident,
         "interrupted": result.ending is Ending.INTERRUPTED,
         "stopped_because": because,
@@ -163,7 +183,7 @@ def _show(arguments: argparse.Namespace, result: Result, because: str) -> None:
         facts["parameters"] = as_list(result.game.parameters)
     facts["size"] = size_in_words(size.histories, size.information_sets, size.sequences)
     if isinstance(solver, CFR):
-        pruning = "no pruning" if arguments.prune == "none" else "partial pruning"
+        pruning = PRUNING_IN_WORDS[arguments.prune or "partial"]
         facts["algorithm"] = (
             f"{arguments.algorithm}, {pruning}, {solver.updates} updates, "
             f"{solver.storage.precision}"
@@ -177,6 +197,9 @@ def _show(arguments: argparse.Namespace, result: Result, because: str) -> None:
     facts["NashConv"] = number(result.nash_conv)
     facts["exploitability"] = f"{number(result.exploitability)} (half of NashConv)"
     facts["value"] = f"{number(result.value)} for player 0"
+    if arguments.prune == "brp" and result.regret_entries_live is not None:
+        share = result.regret_entries_live / size.sequences
+        facts["alive"] = f"{share:.1%} of the regrets"
     facts["memory"] = memory(result.bytes_resident)
     out = console()
     out.print(facts_table(facts))

@@ -13,7 +13,8 @@ from secateur.kernels import sweep
 from secateur.kernels.workspace import Workspace
 from secateur.metrics import nash_conv_of_plan
 from secateur.minimizers import Minimizer, RegretMatching
-from secateur.pruning import NoPruning, PartialPruning, Pruning
+from secateur.pruning import BestResponsePruning, NoPruning, PartialPruning, Pruning
+from secateur.solvers.pruned import PrunedState, check_prunable
 from secateur.storage import Storage
 from secateur.strategy import Strategy
 
@@ -53,13 +54,19 @@ class CFR:
             raise ParameterError(
                 f"CFR(updates={self.updates!r}): use 'alternating' or 'simultaneous'."
             )
+        if isinstance(self.pruning, BestResponsePruning):
+            check_prunable(self)
 
-    def start(self, game: CompiledGame) -> CFRState:
+    def start(self, game: CompiledGame) -> State:
         """Return the state before the first iteration."""
+        if isinstance(self.pruning, BestResponsePruning):
+            return PrunedState(self, self.pruning, game)
         return CFRState(self, game)
 
     def memory_estimate(self, game: CompiledGame) -> int:
-        """Return the bytes that a state will take, without allocating it."""
+        """Return the bytes that a state will take (but for small stacks), without allocating it."""
+        if isinstance(self.pruning, BestResponsePruning):
+            return PrunedState.memory_estimate(self, game)
         arrays = 3 if self.updates == "alternating" else 4
         return arrays * game.cells * self.storage.dtype.itemsize
 
@@ -119,6 +126,21 @@ class CFRState:
         return self._nodes_touched + sum(self.game.root_histories) * self.iteration
 
     @property
+    def nodes_touched_overhead(self) -> int | None:
+        """Histories visited besides regret updates: none."""
+        return None if self.nodes_touched is None else 0
+
+    @property
+    def regret_entries_live(self) -> int:
+        """Sequences whose regret is in use: all."""
+        return self.game.cells
+
+    @property
+    def strategy_entries_live(self) -> int:
+        """Sequences that the average strategy plays."""
+        return int(np.count_nonzero(self.strategy_sum))
+
+    @property
     def bytes_resident(self) -> int:
         """Bytes of the arrays that this run holds, without those of the compiled game."""
         arrays = [self.regret, self.strategy_sum, self.strategy, *self._workspace]
@@ -139,3 +161,7 @@ class CFRState:
         if self.weight == 0.0:
             return nash_conv_of_plan(self.game, self.average_strategy().plan)
         return nash_conv_of_plan(self.game, self.strategy_sum, 1.0 / self.weight, self._workspace)
+
+
+State = CFRState | PrunedState
+"""What a solver steps."""

@@ -1,0 +1,150 @@
+"""Best-response pruning: the engine decides what the equations say."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import secateur
+from secateur.games import RandomGame
+from support.pruning import RULES, SideBySide, started
+
+UPDATES = ["alternating", "simultaneous"]
+POLICIES = [(5.0, 1), (1.0, 1), (2.0, 3)]
+
+
+@pytest.mark.parametrize(("min_skip", "check_every"), POLICIES)
+@pytest.mark.parametrize("updates", UPDATES)
+@pytest.mark.parametrize("rule", ["rm", "linear"])
+def test_every_decision_on_leduc_is_that_of_the_reference(rule, updates, min_skip, check_every):
+    both = SideBySide(secateur.load("leduc"), rule, updates, min_skip, check_every)
+    for _ in range(30):
+        both.step()
+        assert both.differences() == []
+        # equal decisions see to equal visits
+        total = both.slow.nodes_touched + both.slow.overhead_nodes
+        assert both.fast.nodes_touched == total
+        assert both.fast.nodes_touched_overhead == both.slow.overhead_nodes
+    assert len(both.slow.events) > 100
+
+
+@pytest.mark.parametrize("updates", UPDATES)
+def test_every_decision_of_regret_matching_plus_on_leduc_is_that_of_the_reference(updates):
+    # Nodes are not compared: a regret of 1e-18 instead of 0 visits what others do not.
+    both = SideBySide(secateur.load("leduc"), "rm+", updates, 5.0, 1)
+    for _ in range(30):
+        both.step()
+        assert both.differences() == []
+    assert len(both.slow.events) > 100
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(
+    seed=st.integers(0, 40),
+    rule=st.sampled_from(sorted(RULES)),
+    updates=st.sampled_from(UPDATES),
+    policy=st.sampled_from(POLICIES),
+    observability=st.sampled_from([0.0, 0.5, 1.0]),
+)
+def test_every_decision_on_random_games_is_that_of_the_reference(
+    seed, rule, updates, policy, observability
+):
+    game = RandomGame(seed=seed, observability=observability)
+    both = SideBySide(game, rule, updates, *policy)
+    for _ in range(40):
+        both.step()
+        # Where a regret is zero but for rounding, both are right and may part.
+        near_tie = np.abs(both.fast.books.plain)
+        if ((near_tie > 0.0) & (near_tie < 1e-12)).any():
+            return
+        assert both.differences() == []
+
+
+@pytest.mark.parametrize("updates", UPDATES)
+@pytest.mark.parametrize("rule", sorted(RULES))
+@pytest.mark.parametrize("name", ["leduc", "goofspiel", "battleship", "liars_dice"])
+def test_with_nothing_to_prune_every_bit_is_that_of_partial_pruning(name, rule, updates):
+    parameters = {"sides": 3} if name == "liars_dice" else {}
+    game = secateur.compile(secateur.load(name, **parameters))
+    pruned = started(game, rule, updates, minimum_skip=math.inf)
+    minimizer, averaging = RULES[rule]
+    plain = secateur.CFR(
+        minimizer=minimizer, averaging=averaging, updates=updates, count_nodes=True
+    ).start(game)
+    pruned.step(50)
+    plain.step(50)
+    assert np.array_equal(pruned.books.regret, plain.regret)
+    assert np.array_equal(pruned.books.strategy, plain.strategy)
+    assert np.array_equal(pruned.books.total, plain.strategy_sum)
+    assert pruned.nodes_touched == plain.nodes_touched
+    assert pruned.nash_conv() == plain.nash_conv()
+
+
+@pytest.mark.parametrize("rule", sorted(RULES))
+def test_runs_repeat_to_the_bit_in_any_number_of_steps(rule):
+    game = secateur.compile(secateur.load("leduc"))
+    once, twice = started(game, rule, "alternating"), started(game, rule, "alternating")
+    once.step(200)
+    for chunk in (1, 49, 150):
+        twice.step(chunk)
+    for ours, theirs in zip(once.books, twice.books, strict=True):
+        assert np.array_equal(ours, theirs)
+
+
+@pytest.mark.parametrize("rule", sorted(RULES))
+@pytest.mark.parametrize("name", ["kuhn", "leduc", "goofspiel"])
+def test_pruned_runs_converge_to_the_value_of_the_game(name, rule):
+    game = secateur.compile(secateur.load(name))
+    minimizer, averaging = RULES[rule]
+    solver = secateur.CFR(
+        minimizer=minimizer, averaging=averaging, pruning=secateur.BestResponsePruning()
+    )
+    result = secateur.solve(game, solver, secateur.exploitability(5e-3) | secateur.seconds(20))
+    exact = secateur.solve(game, secateur.Exact())
+    assert result.exploitability <= 5e-3
+    assert abs(result.value - exact.value) <= result.nash_conv + 1e-9
+
+
+def test_fewer_nodes_for_the_same_exploitability_on_leduc():
+    game = secateur.compile(secateur.load("leduc"))
+    until = secateur.nodes_touched(3_000_000)
+    pruned = secateur.CFR(pruning=secateur.BestResponsePruning(check_every=1))
+    cut = secateur.solve(game, pruned, until)
+    partial = secateur.solve(game, secateur.recipes.cfr(), until)
+    assert cut.nash_conv < 0.8 * partial.nash_conv
+    assert cut.regret_entries_live < 0.55 * game.size.sequences
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"minimizer": secateur.DiscountedRegretMatching()}, "no plain sums"),
+        ({"minimizer": secateur.PredictiveRegretMatchingPlus()}, "no plain sums"),
+        ({"averaging": secateur.Averaging(power=1)}, "must the average"),
+        ({"minimizer": secateur.RegretMatching(linear=True)}, "power 1"),
+        ({"storage": secateur.Storage("float32")}, "float64"),
+    ],
+)
+def test_combinations_that_make_no_sense_are_refused(options, words):
+    with pytest.raises(secateur.ParameterError, match=words):
+        secateur.CFR(pruning=secateur.BestResponsePruning(), **options)
+
+
+@pytest.mark.parametrize(
+    "options", [{"minimum_skip": 0.5}, {"restart": 2.0}, {"check_every": 0}, {"restart": math.nan}]
+)
+def test_impossible_policies_are_refused(options):
+    with pytest.raises(secateur.ParameterError):
+        secateur.BestResponsePruning(**options)
+
+
+def test_memory_is_what_was_estimated():
+    game = secateur.compile(secateur.load("leduc5"))
+    for rule in RULES:
+        state = started(game, rule, "alternating")
+        estimate = state.solver.memory_estimate(game)
+        assert state.bytes_resident == pytest.approx(estimate, rel=0.02)
