@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from secateur.compiled.game import CompiledGame
 from secateur.errors import ParameterError
-from secateur.kernels import pruned
+from secateur.kernels import bounds, pruned, review
 from secateur.kernels.books import Books
 from secateur.kernels.workspace import Workspace
 from secateur.metrics import nash_conv_of_plan
@@ -98,15 +98,13 @@ class PrunedState:
         self._prepare()
 
     def _prepare(self) -> None:
-        arrays, bounds = self.game.arrays, self.game.pruning
+        arrays, more = self.game.arrays, self.game.pruning
         low = np.zeros(self.game.stack.slots)
         for me in range(2):
-            pruned.spread_bounds(
-                arrays, bounds, me, self.books.upper, self.books.lower, self._workspace, low
+            bounds.spread_bounds(
+                arrays, more, me, self.books.upper, self.books.lower, self._workspace, low
             )
-            pruned.refresh(
-                arrays, bounds, me, self.books, 0, len(arrays.player), self._scratch.mark
-            )
+            review.refresh(arrays, more, me, self.books, 0, len(arrays.player), self._scratch.mark)
         most = self.books.upper.max(initial=0.0)
         self._payoff_range = float(most - self.books.lower.min(initial=0.0))
 

@@ -1,0 +1,124 @@
+"""Pieces that the kernels of pruning share.
+
+Cells are the unit: an action may be pruned for one lane of a block and not for another.
+"""
+
+from __future__ import annotations
+
+from secateur.kernels.decorator import part
+from secateur.kernels.parts import U, multiply, padded
+
+ALIVE, PRUNED, UNDER_REVIEW = 0, 1, 2
+"""What may become of a cell; under review means: its branch is being evaluated."""
+
+
+@part
+def parent_of(g, parent, lane):
+    """Return the slot of a lane's parent sequence."""
+    if parent >= 0:
+        return parent + lane
+    return g.lane_parent_slot[U(lane - parent - 1)]
+
+
+@part
+def reach_of_lanes(g, p, me, block, reach, lane_reach):
+    """Write the opponent's and chance's reach of a block's lanes at the block's first slots.
+
+    To be asked when the walk leaves the block: only then has it surely seen the opponent's rows.
+    """
+    first = g.first_slot[U(block)]
+    for lane in range(padded(g.lanes[U(block)])):
+        lane_reach[U(first + lane)] = 0.0
+    for link in range(p.first_link[U(block)], p.first_link[U(block + 1)]):
+        multiply(
+            g,
+            me,
+            p.link_matrix[U(link)],
+            p.link_factor[U(link)],
+            reach,
+            p.link_slot[U(link)],
+            lane_reach,
+            first,
+        )
+
+
+@part
+def tally_histories(g, p, me, block, chosen_lane, reach):
+    """Count the histories between chosen own lanes and lanes that the opponent reaches."""
+    you = 1 - me
+    count = 0.0
+    for tally in range(p.first_tally[U(block)], p.first_tally[U(block + 1)]):
+        matrix = p.tally_matrix[U(tally)]
+        mine = p.tally_slot[U(2 * tally + me)]
+        yours = p.tally_slot[U(2 * tally + you)]
+        my_lanes = g.matrix_lanes[U(2 * matrix + me)]
+        your_lanes = g.matrix_lanes[U(2 * matrix + you)]
+        first = g.matrix_first[U(2 * matrix + me)]
+        entries = 0.0
+        if g.matrix_dense[U(matrix)]:
+            stride = padded(my_lanes)
+            for k in range(your_lanes):
+                if reach[U(yours + k)] > 0.0:
+                    for lane in range(my_lanes):
+                        if chosen_lane[U(mine + lane)]:
+                            entries += g.entries[U(first + k * stride + lane)]
+        else:
+            pointer = g.sparse_first[U(2 * matrix + me)]
+            for k in range(your_lanes):
+                if reach[U(yours + k)] > 0.0:
+                    begin = first + g.sparse_pointer[U(pointer + k)]
+                    end = first + g.sparse_pointer[U(pointer + k + 1)]
+                    for entry in range(begin, end):
+                        if chosen_lane[U(mine + g.sparse_lane[U(entry)])]:
+                            entries += g.entries[U(entry)]
+        count += entries * p.tally_factor[U(tally)]
+    return count
+
+
+@part
+def mark_alive(g, block, b, mark):
+    """Mark the slots of own cells that are active and not pruned."""
+    lanes = g.lanes[U(block)]
+    stride = padded(lanes)
+    first_infoset = g.first_infoset[U(block)]
+    cell = g.first_cell[U(block)]
+    slot = g.first_slot[U(block)]
+    for _ in range(g.actions[U(block)]):
+        for lane in range(lanes):
+            mark[U(slot + lane)] = b.active[U(first_infoset + lane)] and (
+                b.pruned[U(cell + lane)] == ALIVE
+            )
+        cell += lanes
+        slot += stride
+
+
+@part
+def skip_length(gap, lane_reach, weight, range_of_payoffs):
+    """Return the iterations for which a bound will hold at the average pace, at the least."""
+    pace = weight * lane_reach * range_of_payoffs
+    return -gap / pace if pace > 0.0 else 1e300
+
+
+@part
+def choose(g, block, lane, b):
+    """Set the next strategy of one information set from its regrets."""
+    actions = g.actions[U(block)]
+    lanes = g.lanes[U(block)]
+    first = g.first_cell[U(block)] + lane
+    norm = 0.0
+    open_actions = 0
+    cell = first
+    for _ in range(actions):
+        if b.pruned[U(cell)] == ALIVE:
+            norm += max(0.0, b.regret[U(cell)])
+            open_actions += 1
+        cell += lanes
+    cell = first
+    for _ in range(actions):
+        if b.pruned[U(cell)] != ALIVE:
+            b.chosen[U(cell)] = 0.0
+        elif norm > 0.0:
+            b.chosen[U(cell)] = max(0.0, b.regret[U(cell)]) / norm
+        else:
+            b.chosen[U(cell)] = 1.0 / open_actions
+        cell += lanes
