@@ -21,7 +21,7 @@ def run(game: secateur.CompiledGame) -> CFRState:
 @pytest.fixture(scope="module")
 def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("games") / "leduc.game"
-    secateur.save_compiled(secateur.compile(secateur.load("leduc")), path)
+    secateur.save_compiled(secateur.compile(secateur.load("leduc"), pruning=True), path)
     return path
 
 
@@ -33,10 +33,15 @@ def assert_same_game(mapped: secateur.CompiledGame, original: secateur.CompiledG
     for name in ("regret", "strategy", "strategy_sum"):
         assert np.array_equal(getattr(ours, name), getattr(theirs, name)), name
     assert ours.nash_conv() == theirs.nash_conv()
+    assert (mapped.pruning is None) == (original.pruning is None)
+    for ours, theirs in zip(mapped.pruning or (), original.pruning or (), strict=True):
+        assert np.array_equal(ours, theirs)
 
 
 def test_memory_mapped_leduc_equals_the_one_in_memory(saved: Path) -> None:
-    assert_same_game(secateur.open_compiled(saved), secateur.compile(secateur.load("leduc")))
+    assert_same_game(
+        secateur.open_compiled(saved), secateur.compile(secateur.load("leduc"), pruning=True)
+    )
 
 
 @settings(max_examples=25, deadline=None, derandomize=True)
@@ -45,7 +50,8 @@ def test_memory_mapped_random_games_equal_those_in_memory(
     tmp_path_factory: pytest.TempPathFactory, seed: int, structured: bool
 ) -> None:
     path = tmp_path_factory.mktemp("games") / "random.game"
-    original = secateur.compile(RandomGame(seed=seed, observability=float(structured)))
+    rules = RandomGame(seed=seed, observability=float(structured))
+    original = secateur.compile(rules, pruning=structured)
     secateur.save_compiled(original, path)
     assert_same_game(secateur.open_compiled(path), original)
 
@@ -79,7 +85,7 @@ def test_damage_is_noticed(saved: Path, tmp_path: Path, data: st.DataObject) -> 
     except secateur.FileError:
         return
     # a flipped bit may only have hit padding
-    assert_same_game(game, secateur.compile(secateur.load("leduc")))
+    assert_same_game(game, secateur.compile(secateur.load("leduc"), pruning=True))
 
 
 def test_other_files_are_refused(tmp_path: Path) -> None:

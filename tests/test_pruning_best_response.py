@@ -69,7 +69,7 @@ def test_every_decision_on_random_games_is_that_of_the_reference(
 @pytest.mark.parametrize("name", ["leduc", "goofspiel", "battleship", "liars_dice"])
 def test_with_nothing_to_prune_every_bit_is_that_of_partial_pruning(name, rule, updates):
     parameters = {"sides": 3} if name == "liars_dice" else {}
-    game = secateur.compile(secateur.load(name, **parameters))
+    game = secateur.compile(secateur.load(name, **parameters), pruning=True)
     pruned = started(game, rule, updates, minimum_skip=math.inf)
     minimizer, averaging = RULES[rule]
     plain = secateur.CFR(
@@ -86,7 +86,7 @@ def test_with_nothing_to_prune_every_bit_is_that_of_partial_pruning(name, rule, 
 
 @pytest.mark.parametrize("rule", sorted(RULES))
 def test_runs_repeat_to_the_bit_in_any_number_of_steps(rule):
-    game = secateur.compile(secateur.load("leduc"))
+    game = secateur.compile(secateur.load("leduc"), pruning=True)
     once, twice = started(game, rule, "alternating"), started(game, rule, "alternating")
     once.step(200)
     for chunk in (1, 49, 150):
@@ -98,7 +98,7 @@ def test_runs_repeat_to_the_bit_in_any_number_of_steps(rule):
 @pytest.mark.parametrize("rule", sorted(RULES))
 @pytest.mark.parametrize("name", ["kuhn", "leduc", "goofspiel"])
 def test_pruned_runs_converge_to_the_value_of_the_game(name, rule):
-    game = secateur.compile(secateur.load(name))
+    game = secateur.compile(secateur.load(name), pruning=True)
     minimizer, averaging = RULES[rule]
     solver = secateur.CFR(
         minimizer=minimizer, averaging=averaging, pruning=secateur.BestResponsePruning()
@@ -110,7 +110,7 @@ def test_pruned_runs_converge_to_the_value_of_the_game(name, rule):
 
 
 def test_fewer_nodes_for_the_same_exploitability_on_leduc():
-    game = secateur.compile(secateur.load("leduc"))
+    game = secateur.compile(secateur.load("leduc"), pruning=True)
     until = secateur.nodes_touched(3_000_000)
     pruned = secateur.CFR(pruning=secateur.BestResponsePruning(check_every=1))
     cut = secateur.solve(game, pruned, until)
@@ -143,7 +143,7 @@ def test_impossible_policies_are_refused(options):
 
 
 def test_memory_is_what_was_estimated():
-    game = secateur.compile(secateur.load("leduc5"))
+    game = secateur.compile(secateur.load("leduc5"), pruning=True)
     for rule in RULES:
         state = started(game, rule, "alternating")
         estimate = state.solver.memory_estimate(game)

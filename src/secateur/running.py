@@ -117,9 +117,12 @@ def solve(
 
     Ctrl-C ends the run early with the result so far.
     """
-    compiled = game if isinstance(game, CompiledGame) else compile_game(game)
     if solver is None:
         solver = cfr_plus()
+    if isinstance(game, CompiledGame):
+        compiled = game
+    else:
+        compiled = compile_game(game, pruning=solver.needs_bounds)
     if isinstance(solver, Exact):
         if until is not None:
             raise ParameterError(
@@ -138,7 +141,7 @@ def _solve_exactly(game: CompiledGame, solver: Exact, observe: Observer | None) 
     strategy = solver.solve(game)
     elapsed = time.perf_counter() - begin
     gap = nash_conv(game, strategy)
-    history = [Snapshot(1, elapsed, gap, 0.5 * gap, None, game.size.bytes)]
+    history = [Snapshot(1, elapsed, gap, 0.5 * gap, None, game.nbytes)]
     if observe is not None:
         observe(history)
     return Result(
@@ -153,7 +156,7 @@ def _solve_exactly(game: CompiledGame, solver: Exact, observe: Observer | None) 
         nodes_touched_overhead=None,
         regret_entries_live=None,
         strategy_entries_live=int(np.count_nonzero(strategy.plan)),
-        bytes_resident=game.size.bytes,
+        bytes_resident=game.nbytes,
         ending=Ending.EXACT,
         history=history,
     )
@@ -261,7 +264,7 @@ class _Run:
             nash_conv=gap,
             exploitability=0.5 * gap,
             nodes_touched=self.state.nodes_touched,
-            bytes_resident=self.state.bytes_resident + self.game.size.bytes,
+            bytes_resident=self.state.bytes_resident + self.game.nbytes,
         )
         self.history.append(snapshot)
         if self.observe is not None:

@@ -36,7 +36,7 @@ class SideBySide:
     def __init__(
         self, game: Game, rule: str, updates: str, min_skip: float, check_every: int
     ) -> None:
-        self.game = secateur.compile(game)
+        self.game = secateur.compile(game, pruning=True)
         policy = {"minimum_skip": min_skip, "check_every": check_every}
         self.fast = started(self.game, rule, updates, **policy)
         self.slow = ReferenceBRP(

@@ -54,7 +54,7 @@ def prepare_kernels(announce: Callable[[str], None], solver: CFR | None = None) 
 
 
 def _call_kernels(solver: CFR | None) -> None:
-    game = compile_game(MatrixGame())
+    game = compile_game(MatrixGame(), pruning=solver is not None and solver.needs_bounds)
     strategy = Strategy.uniform(game)
     nash_conv(game, strategy)
     expected_value(game, strategy)

@@ -125,7 +125,7 @@ def _solved(rules: Any, solver: CFR | Exact, limits: dict[str, Condition]) -> Re
     until = functools.reduce(operator.or_, limits.values()) if limits else None
     with progress(until) as display:
         display.stage(f"compiling the game {rules.name}")
-        game = compile_game(rules)
+        game = compile_game(rules, pruning=solver.needs_bounds)
         prepare_kernels(display.note, solver if isinstance(solver, CFR) else None)
         if isinstance(solver, Exact):
             display.stage("solving the linear program")

@@ -110,9 +110,16 @@ def _paired(parts: tuple[array[int], array[int]], order: npt.NDArray[np.int64]) 
 
 
 class Builder:
-    """Collects blocks and leaves; blocks must be opened and closed like brackets."""
+    """Collects blocks and leaves; blocks must be opened and closed like brackets.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    pruning : bool
+        Whether links, bounds and tallies will be given, which only pruning needs.
+    """
+
+    def __init__(self, *, pruning: bool) -> None:
+        self.pruning = pruning
         self._player = array("b", [2])
         self._actions = array("i", [0])
         self._lanes = array("i", [0])
@@ -207,8 +214,9 @@ class Builder:
         self._infosets += lanes
         if self._cells > len(self._histories):
             self._histories = _grown(self._histories, self._cells, 0)
-            self._upper = _grown(self._upper, self._cells, -np.inf)
-            self._lower = _grown(self._lower, self._cells, np.inf)
+            if self.pruning:
+                self._upper = _grown(self._upper, self._cells, -np.inf)
+                self._lower = _grown(self._lower, self._cells, np.inf)
         return rows
 
     def close(self) -> None:
@@ -260,7 +268,7 @@ class Builder:
         blocks = len(self._player)
         self._end[0] = blocks
         leaves = self._leaves.arrays("leaf", blocks, self.matrices)
-        tallies = self._tallies.arrays("tally", blocks, self.matrices)
+        pruning = self._pruning_arrays(blocks) if self.pruning else None
         root_histories = self._root_histories
         arrays = Arrays(
             player=np.asarray(self._player, np.int8),
@@ -278,19 +286,6 @@ class Builder:
             **leaves,
             **self.matrices.arrays(),
         )
-        link_owner = np.asarray(self._link_owner, np.int32)
-        by_owner = np.argsort(link_owner, kind="stable")
-        pruning = PruningArrays(
-            first_row_number=np.asarray(self._first_row_number, np.int32),
-            gate_number=np.asarray(self._gate_number, np.int32),
-            first_link=np.searchsorted(link_owner[by_owner], np.arange(blocks + 1)),
-            upper=self._upper[: self._cells].copy(),
-            lower=self._lower[: self._cells].copy(),
-            link_slot=np.asarray(self._link_slot, np.int32)[by_owner],
-            link_matrix=np.asarray(self._link_matrix, np.int32)[by_owner],
-            link_factor=np.asarray(self._link_factor, np.float64)[by_owner],
-            **tallies,
-        )
         return CompiledGame(
             name=name,
             parameters=parameters,
@@ -301,6 +296,22 @@ class Builder:
             stack=Stack(
                 slots=max(self._most_slots), rows=max(self._most_rows), blocks=self._most_open
             ),
+        )
+
+    def _pruning_arrays(self, blocks: int) -> PruningArrays:
+        tallies = self._tallies.arrays("tally", blocks, self.matrices)
+        link_owner = np.asarray(self._link_owner, np.int32)
+        by_owner = np.argsort(link_owner, kind="stable")
+        return PruningArrays(
+            first_row_number=np.asarray(self._first_row_number, np.int32),
+            gate_number=np.asarray(self._gate_number, np.int32),
+            first_link=np.searchsorted(link_owner[by_owner], np.arange(blocks + 1)),
+            upper=self._upper[: self._cells].copy(),
+            lower=self._lower[: self._cells].copy(),
+            link_slot=np.asarray(self._link_slot, np.int32)[by_owner],
+            link_matrix=np.asarray(self._link_matrix, np.int32)[by_owner],
+            link_factor=np.asarray(self._link_factor, np.float64)[by_owner],
+            **tallies,
         )
 
 

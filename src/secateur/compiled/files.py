@@ -29,7 +29,9 @@ Array = npt.NDArray[Any]
 
 def save_compiled(game: CompiledGame, path: str | Path) -> None:
     """Write a compiled game to a file."""
-    arrays = {**game.arrays._asdict(), **game.pruning._asdict(), **game.labels._asdict()}
+    arrays = {**game.arrays._asdict(), **game.labels._asdict()}
+    if game.pruning is not None:
+        arrays |= game.pruning._asdict()
     described: dict[str, Any] = {}
     offset = 0
     for name, part in arrays.items():
@@ -83,7 +85,7 @@ def open_compiled(path: str | Path) -> CompiledGame:
             name=header["name"],
             parameters={key: _tuples(value) for key, value in header["parameters"].items()},
             arrays=Arrays(**{name: parts[name] for name in Arrays._fields}),
-            pruning=PruningArrays(**{name: parts[name] for name in PruningArrays._fields}),
+            pruning=_pruning(parts),
             labels=LabelArrays(**{name: parts[name] for name in LabelArrays._fields}),
             root_histories=(header["root_histories"][0], header["root_histories"][1]),
             stack=Stack(*header["stack"]),
@@ -99,6 +101,12 @@ def _array(data: Array, start: int, name: str, entry: dict[str, Any]) -> Array:
     if len(part) != entry["length"] or zlib.crc32(part.data) != entry["checksum"]:
         raise ValueError(f"the checksum of {name} does not match")
     return part
+
+
+def _pruning(parts: dict[str, Array]) -> PruningArrays | None:
+    if PruningArrays._fields[0] not in parts:
+        return None
+    return PruningArrays(**{name: parts[name] for name in PruningArrays._fields})
 
 
 def _tuples(value: Any) -> Any:

@@ -16,23 +16,24 @@ from secateur.games.rules import Game
 Int = npt.NDArray[np.int64]
 
 
-def compile_histories(game: Game) -> CompiledGame:
+def compile_histories(game: Game, *, pruning: bool = False) -> CompiledGame:
     """Compile a game by enumerating its histories."""
     histories = read_histories(game)
-    emitter = _Emitter(histories)
+    emitter = _Emitter(histories, pruning=pruning)
     emitter.emit_blocks()
-    emitter.emit_links()
     emitter.emit_leaves()
-    emitter.emit_tallies()
     emitter.describe_rows()
+    if pruning:
+        emitter.emit_links()
+        emitter.emit_tallies()
     return emitter.builder.finish(game.name, game.parameters)
 
 
 class _Emitter:
     """Turns histories into blocks and leaves; knows for each sequence its row and its lane."""
 
-    def __init__(self, histories: Histories) -> None:
-        self.builder = Builder()
+    def __init__(self, histories: Histories, *, pruning: bool) -> None:
+        self.builder = Builder(pruning=pruning)
         self.infosets = histories.infosets
         self.histories = histories
         self.sequences = (
@@ -226,4 +227,5 @@ class _Emitter:
             player = players[np.searchsorted(first, members[0], side="right") - 1]
             in_order = members[np.argsort(self.lane_of[members])]
             self.builder.count_histories(int(player), row, counts[player][in_order])
-            self.builder.bound(row, upper[in_order], lower[in_order])
+            if self.builder.pruning:
+                self.builder.bound(row, upper[in_order], lower[in_order])

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from secateur.compiled.builder import ROOT_ROW, Builder, Parents, Row
 from secateur.compiled.game import CompiledGame
 from secateur.errors import GameError
-from secateur.games.public import Deal, Hands, PublicGame
+from secateur.games.public import Deal, Hands, Payoff, PublicGame
 from secateur.games.rules import CHANCE, END
 
 Indices = npt.NDArray[np.intp]
@@ -22,9 +22,9 @@ T = TypeVar("T")
 _DEEPEST = 10_000
 
 
-def compile_public(game: PublicGame) -> CompiledGame:
+def compile_public(game: PublicGame, *, pruning: bool = False) -> CompiledGame:
     """Compile a game public state by public state, in preorder."""
-    return _PublicCompiler(game).run()
+    return _PublicCompiler(game, pruning=pruning).run()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +74,9 @@ class _Shared(Generic[T]):
 
 
 class _PublicCompiler:
-    def __init__(self, game: PublicGame) -> None:
+    def __init__(self, game: PublicGame, *, pruning: bool) -> None:
         self.game = game
-        self.builder = Builder()
+        self.builder = Builder(pruning=pruning)
         self.labels: set[tuple[int, str]] = set()
         self.lanes = _Shared(self._lanes)
         self.counts = _Shared(_counts)
@@ -115,9 +115,8 @@ class _PublicCompiler:
         for player, place in enumerate(visit.places):
             counts = self.counts(visit.hands, place.lane, player, place.row.lanes)
             self.builder.count_histories(player, place.row, counts)
-        first, second = visit.places
-        pairs = self.pairs(visit.hands, first.lane, second.lane, first.row.lanes, second.row.lanes)
-        self.builder.tally(first.row, second.row, *pairs)
+        if self.builder.pruning:
+            self._tally(visit)
         turn = self.game.public_turn(visit.state)
         if turn == END:
             self._end(visit)
@@ -152,9 +151,8 @@ class _PublicCompiler:
             lanes.prefixes,
             label,
         )
-        other = visit.places[1 - player]
-        chances = self.chances(visit.hands, lanes.lane_of_hand, other.lane, player, other.row.lanes)
-        self.builder.link(rows[0].block, other.row, *chances)
+        if self.builder.pruning:
+            self._link(visit, player, rows[0].block, lanes.lane_of_hand)
         children: list[_Visit | None] = []
         for action, row in zip(actions, rows, strict=True):
             here = _Place(row, lanes.lane_of_hand)
@@ -202,6 +200,20 @@ class _PublicCompiler:
                 f"'{self.game.public_label(visit.state)}'; payoffs must be finite numbers."
             )
         self.builder.leaf(row_0, row_1, number, factor * payoff.factor)
+        if self.builder.pruning:
+            self._bound(visit, payoff)
+
+    def _tally(self, visit: _Visit) -> None:
+        first, second = visit.places
+        pairs = self.pairs(visit.hands, first.lane, second.lane, first.row.lanes, second.row.lanes)
+        self.builder.tally(first.row, second.row, *pairs)
+
+    def _link(self, visit: _Visit, player: int, block: int, lane_of_hand: Indices) -> None:
+        other = visit.places[1 - player]
+        chances = self.chances(visit.hands, lane_of_hand, other.lane, player, other.row.lanes)
+        self.builder.link(block, other.row, *chances)
+
+    def _bound(self, visit: _Visit, payoff: Payoff) -> None:
         for player, place in enumerate(visit.places):
             most, least = self.extremes(
                 visit.hands, payoff.matrix, place.lane, player, place.row.lanes

@@ -37,7 +37,8 @@ class Size(NamedTuple):
     leaves: int
     matrices: int
     bytes: int
-    """Of the compiled arrays without the labels; a solver's state comes on top."""
+    """Of the arrays that every solver reads; labels, what pruning needs, and a solver's state come
+    on top."""
 
 
 class InformationSet(NamedTuple):
@@ -57,12 +58,19 @@ class CompiledGame:
     name: str
     parameters: dict[str, Any]
     arrays: Arrays
-    pruning: PruningArrays
+    pruning: PruningArrays | None
+    """What pruning needs in addition, if the game was compiled for it."""
+
     labels: LabelArrays
     root_histories: tuple[int, int]
     """Histories in which player 0, player 1 has not moved yet."""
 
     stack: Stack
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of all arrays, labels included."""
+        return sum(part.nbytes for part in (*self.arrays, *(self.pruning or ()), *self.labels))
 
     @property
     def cells(self) -> int:

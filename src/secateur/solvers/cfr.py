@@ -57,6 +57,11 @@ class CFR:
         if isinstance(self.pruning, BestResponsePruning):
             check_prunable(self)
 
+    @property
+    def needs_bounds(self) -> bool:
+        """Whether games must be compiled for pruning."""
+        return isinstance(self.pruning, BestResponsePruning)
+
     def start(self, game: CompiledGame) -> State:
         """Return the state before the first iteration."""
         if isinstance(self.pruning, BestResponsePruning):

@@ -36,6 +36,11 @@ class Exact:
 
     method: str = "highs-ipm"
 
+    @property
+    def needs_bounds(self) -> bool:
+        """Whether games must be compiled for pruning: no."""
+        return False
+
     def solve(self, game: CompiledGame) -> Strategy:
         """Return an equilibrium."""
         form = sequence_form(game)

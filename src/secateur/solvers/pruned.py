@@ -63,6 +63,12 @@ class PrunedState:
 
     def __init__(self, solver: CFR, policy: BestResponsePruning, game: CompiledGame) -> None:
         check_prunable(solver)
+        if game.pruning is None:
+            raise ParameterError(
+                f"best-response pruning on {game}: it was not compiled for pruning; "
+                "use compile(game, pruning=True)."
+            )
+        self._more = game.pruning
         self.solver = solver
         self.policy = policy
         self.game = game
@@ -98,7 +104,7 @@ class PrunedState:
         self._prepare()
 
     def _prepare(self) -> None:
-        arrays, more = self.game.arrays, self.game.pruning
+        arrays, more = self.game.arrays, self._more
         low = np.zeros(self.game.stack.slots)
         for me in range(2):
             bounds.spread_bounds(
@@ -126,7 +132,7 @@ class PrunedState:
         weights = solver.averaging.weights(numbers)
         self.weight = pruned.iterate_pruned(
             self.game.arrays,
-            self.game.pruning,
+            self._more,
             self.books,
             np.column_stack([solver.minimizer.schedule(numbers), weights]),
             self.iteration + 1,
