@@ -185,3 +185,13 @@ def test_half_precision_of_storage_takes_half_the_memory(updates: str):
         state = solver.start(game)
         workspace = sum(array.nbytes for array in state._workspace)
         assert state.bytes_resident == solver.memory_estimate(game) + workspace
+
+
+@pytest.mark.parametrize("name", ["kuhn", "leduc"])
+def test_exploitability_of_rounded_sums_is_that_of_the_strategy_they_make(name: str):
+    game = secateur.compile(secateur.load(name))
+    state = secateur.recipes.cfr_plus(storage=secateur.Storage("float32")).start(game)
+    for _ in range(4):
+        state.step(20_000)
+        assert state.nash_conv() > -1e-12
+        assert state.nash_conv() == secateur.nash_conv(game, state.average_strategy())

@@ -163,7 +163,9 @@ class CFRState:
 
     def nash_conv(self) -> float:
         """Return NashConv of the average strategy."""
-        if self.weight == 0.0:
+        # The sum of the strategies is a plan times the weight; but sums of sums that were rounded
+        # to single precision do not quite add up, and before the first weight there is none.
+        if self.weight == 0.0 or self.strategy_sum.dtype != np.float64:
             return nash_conv_of_plan(self.game, self.average_strategy().plan)
         return nash_conv_of_plan(self.game, self.strategy_sum, 1.0 / self.weight, self._workspace)
 
