@@ -85,7 +85,7 @@ def test_usage_errors_name_the_help_of_the_command(secateur):
 
 @pytest.fixture
 def never_solves(monkeypatch):
-    def fail(*_):
+    def fail(*_, **__):
         pytest.fail("solved before the path was checked")
 
     monkeypatch.setattr(solving, "compile_game", fail)
@@ -157,7 +157,7 @@ def test_good_file_survives_bad_input(secateur, tmp_path):
 
 
 def test_messages_stay_on_one_line_without_control_characters(secateur, monkeypatch):
-    def fail(*_):
+    def fail(*_, **__):
         raise SecateurError("bad\nfile \x1b[31mred")
 
     monkeypatch.setattr(solving, "compile_game", fail)
@@ -165,7 +165,7 @@ def test_messages_stay_on_one_line_without_control_characters(secateur, monkeypa
 
 
 def test_lack_of_memory_is_one_line(secateur, monkeypatch):
-    def fail(*_):
+    def fail(*_, **__):
         raise MemoryError
 
     monkeypatch.setattr(solving, "compile_game", fail)
@@ -174,7 +174,7 @@ def test_lack_of_memory_is_one_line(secateur, monkeypatch):
 
 @pytest.mark.parametrize("place", ["compile_game", "prepare_kernels"])
 def test_interrupted_preparation_is_one_line(capsys, monkeypatch, place):
-    def interrupt(*_):
+    def interrupt(*_, **__):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(solving, place, interrupt)

@@ -146,7 +146,7 @@ def test_report_shows_first_decisions_with_their_probabilities(secateur):
 def test_labels_are_not_taken_for_markup(secateur, monkeypatch):
     game = package.compile(package.load("kuhn"))
     monkeypatch.setattr(type(game.labels), "label", lambda *_: "[bold]x[/] :smile:")
-    monkeypatch.setattr(solving, "compile_game", lambda _: game)
+    monkeypatch.setattr(solving, "compile_game", lambda _, **__: game)
     assert "[bold]x[/] :smile:" in secateur("solve", "kuhn").out
 
 
