@@ -68,7 +68,7 @@ def test_conditions_nest():
 def test_time_ends_a_run_at_the_end_of_an_iteration():
     begin = time.perf_counter()
     result = secateur.solve(LEDUC, secateur.recipes.cfr(), secateur.seconds(0.2))
-    assert 0.2 <= result.seconds <= time.perf_counter() - begin < 2.0
+    assert 0.2 <= result.seconds <= time.perf_counter() - begin < 30.0
     assert result.iterations > 1
     assert result.ending is Ending.CONDITION
 

@@ -142,7 +142,7 @@ def test_own_output_is_not_replaced(start, tmp_path):
     path = tmp_path / "report.txt"
     with path.open("w") as report:
         process = start("solve", "kuhn", "--out", path, stdout=report)
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=300)
     assert process.returncode == 2
     assert "not an ordinary file" in err
     assert path.read_text() == ""

@@ -24,7 +24,7 @@ def read_until(stream, words):
 
 def test_json_is_all_there_is_on_standard_output(start):
     process = start("solve", "leduc5", "--seconds", "1.5", "--json")
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=300)
     assert process.returncode == 0
     assert json.loads(out)["stopped_because"] == "time is up"
     assert out.count("\n") == 1
@@ -43,7 +43,7 @@ def interrupted(tmp_path_factory):
         read_until(process.stderr, "iteration ")
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=300)
     return process.returncode, out, err, path
 
 
@@ -76,7 +76,7 @@ def test_interrupted_compilation_of_kernels_is_one_line(start, tmp_path):
     assert line == "secateur: compiling kernels, the first run takes some seconds\n"
     time.sleep(0.3)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=300)
     assert (process.returncode, out, err) == (130, "", "secateur: interrupted\n")
 
 
@@ -86,7 +86,7 @@ def test_reader_that_has_seen_enough_gets_no_traceback(start, command):
     os.close(reading)
     process = start(*command, stdout=writing)
     os.close(writing)
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=300)
     assert err == ""
     assert process.returncode in (0, 1)
 
@@ -120,7 +120,7 @@ def terminal():
 def shown(ours, process, until=None):
     """Return what a process shows on a terminal, up to some words or its end."""
     text = ""
-    deadline = time.monotonic() + 60.0
+    deadline = time.monotonic() + 300.0
     while time.monotonic() < deadline:
         if select.select([ours], [], [], 0.1)[0]:
             text += os.read(ours, 65536).decode()

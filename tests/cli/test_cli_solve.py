@@ -172,6 +172,6 @@ def test_out_follows_links_and_leaves_nothing_else(secateur, tmp_path):
 def test_output_that_cannot_be_written_is_one_line(start):
     with Path("/dev/full").open("w") as full:
         process = start("games", stdout=full)
-        _, err = process.communicate(timeout=30)
+        _, err = process.communicate(timeout=300)
     assert process.returncode == 1
     assert err == "secateur: cannot go on: No space left on device\n"
