@@ -16,10 +16,12 @@ def spread_bounds(g, p, me, upper, lower, w, low):
     """
     value, stack = w.value, w.stack
     depth = 0
-    for block in range(len(g.player)):
+    for block in range(len(g.player) + 1):
         while depth > 0 and g.subtree_end[U(stack[U(depth - 1)])] <= block:
             depth -= 1
             _fold_bounds(g, stack[U(depth)], upper, lower, value, low)
+        if block == len(g.player):
+            break
         if g.player[U(block)] == me:
             lanes = g.lanes[U(block)]
             cell = g.first_cell[U(block)]
@@ -32,9 +34,6 @@ def spread_bounds(g, p, me, upper, lower, w, low):
                 slot += padded(lanes)
             stack[U(depth)] = block
             depth += 1
-    while depth > 0:
-        depth -= 1
-        _fold_bounds(g, stack[U(depth)], upper, lower, value, low)
 
 
 @part

@@ -47,10 +47,12 @@ def best_response_value(g, me, plan, scale, kept, w):
     blocks = len(g.player)
     depth = 0
     block = 0
-    while block < blocks:
+    while True:
         while depth > 0 and g.subtree_end[U(stack[U(depth - 1)])] <= block:
             depth -= 1
             _fold_maximum(g, stack[U(depth)], value, kept)
+        if block == blocks:
+            break
         if len(kept) == 0 and not reached[U(g.gate[U(2 * block + you)])]:
             block = g.subtree_end[U(block)]
             continue
@@ -63,9 +65,6 @@ def best_response_value(g, me, plan, scale, kept, w):
             load_reach(g, block, plan, scale, reach, reached)
         add_leaves(g, me, block, reach, reached, value)
         block += 1
-    while depth > 0:
-        depth -= 1
-        _fold_maximum(g, stack[U(depth)], value, kept)
     return value[U(0)]
 
 

@@ -32,7 +32,7 @@ def find_prunable(g, p, me, b, weight, total_weight, tolerance, minimum_skip, w,
     depth = 0
     found = 0
     block = 0
-    while block < blocks:
+    while True:
         while depth > 0 and g.subtree_end[U(stack[U(depth - 1)])] <= block:
             depth -= 1
             reach_of_lanes(g, p, me, stack[U(depth)], reach, lane_reach)
@@ -46,6 +46,8 @@ def find_prunable(g, p, me, b, weight, total_weight, tolerance, minimum_skip, w,
                 value,
                 lane_reach,
             )
+        if block == blocks:
+            break
         gate = p.gate_number[U(2 * block + me)]
         if gate > 0 and b.alive[U(gate)] == 0:
             block = g.subtree_end[U(block)]
@@ -58,19 +60,6 @@ def find_prunable(g, p, me, b, weight, total_weight, tolerance, minimum_skip, w,
             stack[U(depth)] = block
             depth += 1
         block += 1
-    while depth > 0:
-        depth -= 1
-        reach_of_lanes(g, p, me, stack[U(depth)], reach, lane_reach)
-        found += _fold_gaps(
-            g,
-            stack[U(depth)],
-            b,
-            pace,
-            tolerance,
-            minimum_skip,
-            value,
-            lane_reach,
-        )
     return found
 
 

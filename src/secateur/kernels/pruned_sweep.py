@@ -106,7 +106,7 @@ def sweep_pruned(g, p, me, b, rule, count, w, lane_reach, mark, expired, expired
     nodes = 0.0
     block = 0
     dead_end = 0  # up to here, nothing of mine is alive
-    while block < blocks:
+    while True:
         while depth > 0 and g.subtree_end[U(stack[U(depth - 1)])] <= block:
             depth -= 1
             if b.pruned_count[U(stack[U(depth)])] > 0:
@@ -114,6 +114,8 @@ def sweep_pruned(g, p, me, b, rule, count, w, lane_reach, mark, expired, expired
             expirations = _fold_pruned(
                 g, stack[U(depth)], b, value, lane_reach, rule, expired, expired_block, expirations
             )
+        if block == blocks:
+            break
         if not reached[U(g.gate[U(2 * block + you)])]:
             block = g.subtree_end[U(block)]
             continue
@@ -135,11 +137,4 @@ def sweep_pruned(g, p, me, b, rule, count, w, lane_reach, mark, expired, expired
             if count:
                 nodes += tally_histories(g, p, me, block, mark, reach)
         block += 1
-    while depth > 0:
-        depth -= 1
-        if b.pruned_count[U(stack[U(depth)])] > 0:
-            reach_of_lanes(g, p, me, stack[U(depth)], reach, lane_reach)
-        expirations = _fold_pruned(
-            g, stack[U(depth)], b, value, lane_reach, rule, expired, expired_block, expirations
-        )
     return expirations, nodes

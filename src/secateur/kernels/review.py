@@ -193,7 +193,7 @@ def review(
     nodes = 0.0
     block = 0
     following = 0  # in order: the next expired cell at or after this block
-    while block < len(g.player):
+    while True:
         while depth > 0 and g.subtree_end[U(stack[U(depth - 1)])] <= block:
             depth -= 1
             reach_of_lanes(g, p, me, stack[U(depth)], reach, lane_reach)
@@ -210,6 +210,8 @@ def review(
                 lane_reach,
                 mark,
             )
+        if block == len(g.player):
+            break
         while following < expirations and expired_block[U(following)] < block:
             following += 1
         end = g.subtree_end[U(block)]
@@ -232,22 +234,6 @@ def review(
         if count:
             nodes += tally_histories(g, p, me, block, mark, reach)
         block += 1
-    while depth > 0:
-        depth -= 1
-        reach_of_lanes(g, p, me, stack[U(depth)], reach, lane_reach)
-        _fold_review(
-            g,
-            stack[U(depth)],
-            b,
-            pace,
-            tolerance,
-            floor,
-            minimum_skip,
-            again,
-            value,
-            lane_reach,
-            mark,
-        )
     refreshed = 0
     for k in range(expirations):
         block = expired_block[U(k)]

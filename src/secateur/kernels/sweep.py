@@ -200,10 +200,12 @@ def sweep_regrets(g, me, regret, strategy, chosen, total, rule, skip, idle, coun
     nodes = 0
     block = 0
     unreached_end = 0
-    while block < blocks:
+    while True:
         while depth > 0 and g.subtree_end[U(stack[U(depth - 1)])] <= block:
             depth -= 1
             _fold_regrets(g, stack[U(depth)], regret, strategy, chosen, value, rule)
+        if block == blocks:
+            break
         if skip and block >= unreached_end and not reached[U(g.gate[U(2 * block + you)])]:
             if not idle:
                 block = g.subtree_end[U(block)]
@@ -221,9 +223,6 @@ def sweep_regrets(g, me, regret, strategy, chosen, total, rule, skip, idle, coun
                     nodes += _count_histories(g, block, reach)
             add_leaves(g, me, block, reach, reached, value)
         block += 1
-    while depth > 0:
-        depth -= 1
-        _fold_regrets(g, stack[U(depth)], regret, strategy, chosen, value, rule)
     return nodes
 
 
