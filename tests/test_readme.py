@@ -25,6 +25,18 @@ def test_python_examples_run_and_give_what_they_say() -> None:
     assert value == pytest.approx(1 / 3)
 
 
+def test_python_examples_of_the_documents_run() -> None:
+    documents = sorted((README.parent / "docs").glob("*.md"))
+    blocks = [
+        block
+        for document in documents
+        for block in re.findall(r"```python\n(.*?)```", document.read_text(), flags=re.DOTALL)
+    ]
+    assert blocks
+    for block in blocks:
+        exec(block, {"secateur": secateur})
+
+
 def test_command_lines_are_understood() -> None:
     parser = build_parser()
     lines = [
