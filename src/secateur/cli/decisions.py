@@ -10,17 +10,8 @@ from secateur.compiled.game import CompiledGame, InformationSet
 
 def first_decisions(game: CompiledGame) -> Iterator[InformationSet]:
     """Go through the information sets by the number of public decisions before them."""
-    arrays, labels = game.arrays, game.labels
-    for block in _breadth_first(arrays.subtree_end.tolist()):
-        lanes, first = int(arrays.lanes[block]), int(arrays.first_cell[block])
-        end = first + int(arrays.actions[block]) * lanes
-        for lane in range(lanes):
-            yield InformationSet(
-                player=int(arrays.player[block]),
-                label=labels.label(block, lane),
-                actions=labels.actions(int(arrays.first_infoset[block]) + lane),
-                cells=slice(first + lane, end, lanes),
-            )
+    for block in _breadth_first(game.arrays.subtree_end.tolist()):
+        yield from game.information_sets_of(block)
 
 
 def _breadth_first(subtree_end: list[int]) -> Iterator[int]:

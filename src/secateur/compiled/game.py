@@ -96,20 +96,21 @@ class CompiledGame:
 
     def information_sets(self) -> Iterator[InformationSet]:
         """Go through all information sets in the order of the arrays."""
+        for block in range(1, len(self.arrays.player)):
+            yield from self.information_sets_of(block)
+
+    def information_sets_of(self, block: int) -> Iterator[InformationSet]:
+        """Go through the information sets of a block: its lanes."""
         a = self.arrays
-        infoset = 0
-        for block in range(1, len(a.player)):
-            lanes = int(a.lanes[block])
-            first = int(a.first_cell[block])
-            count = int(a.actions[block])
-            for lane in range(lanes):
-                yield InformationSet(
-                    player=int(a.player[block]),
-                    label=self.labels.label(block, lane),
-                    actions=self.labels.actions(infoset),
-                    cells=slice(first + lane, first + count * lanes, lanes),
-                )
-                infoset += 1
+        lanes, first = int(a.lanes[block]), int(a.first_cell[block])
+        end = first + int(a.actions[block]) * lanes
+        for lane in range(lanes):
+            yield InformationSet(
+                player=int(a.player[block]),
+                label=self.labels.label(block, lane),
+                actions=self.labels.actions(int(a.first_infoset[block]) + lane),
+                cells=slice(first + lane, end, lanes),
+            )
 
     @cached_property
     def by_label(self) -> dict[str, list[InformationSet]]:

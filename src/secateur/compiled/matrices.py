@@ -39,11 +39,6 @@ class MatrixTable:
         self._known: dict[tuple[tuple[int, int], bytes], int] = {}
         self._matrices: list[_Entries] = []
 
-    def add_dense(self, matrix: Float) -> tuple[int, float]:
-        """Return number and factor: ``matrix`` is ``factor`` times the stored one."""
-        row, column = np.nonzero(matrix)
-        return self._add(_Entries(matrix.shape, row, column, matrix[row, column]))
-
     def add_entries(
         self, shape: tuple[int, int], row: Long, column: Long, value: Float
     ) -> tuple[int, float]:

@@ -135,6 +135,6 @@ def sweep_pruned(g, p, me, b, rule, count, w, lane_reach, mark, expired, expired
                     mark_alive(g, block, b, mark)
             add_leaves(g, me, block, reach, reached, value)
             if count:
-                nodes += tally_histories(g, p, me, block, mark, reach)
+                nodes += tally_histories(g, p, me, block, mark, reach, reached)
         block += 1
     return expirations, nodes

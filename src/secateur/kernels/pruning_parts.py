@@ -43,11 +43,13 @@ def reach_of_lanes(g, p, me, block, reach, lane_reach):
 
 
 @part
-def tally_histories(g, p, me, block, chosen_lane, reach):
+def tally_histories(g, p, me, block, chosen_lane, reach, reached):
     """Count the histories between chosen own lanes and lanes that the opponent reaches."""
     you = 1 - me
     count = 0.0
     for tally in range(p.first_tally[U(block)], p.first_tally[U(block + 1)]):
+        if not reached[U(p.tally_row[U(2 * tally + you)])]:
+            continue
         matrix = p.tally_matrix[U(tally)]
         mine = p.tally_slot[U(2 * tally + me)]
         yours = p.tally_slot[U(2 * tally + you)]

@@ -232,7 +232,7 @@ def review(
             depth += 1
         add_leaves(g, me, block, reach, reached, value)
         if count:
-            nodes += tally_histories(g, p, me, block, mark, reach)
+            nodes += tally_histories(g, p, me, block, mark, reach, reached)
         block += 1
     refreshed = 0
     for k in range(expirations):
