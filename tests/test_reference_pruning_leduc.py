@@ -45,7 +45,7 @@ def test_space_falls_to_about_half():
 
 
 TRAJECTORIES = {
-    "rbp": (ReferenceRBP, ("rm", "uniform", "simultaneous"), (112064, 2662, 0.346069, 672)),
+    "rbp": (ReferenceRBP, ("rm", "uniform", "simultaneous"), (112090, 2662, 0.346069, 672)),
     "rbp-cfr+": (ReferenceRBP, ("rm+", "linear", "alternating"), (204075, 1718, 0.065093, 672)),
     "brp": (ReferenceBRP, ("rm", "simultaneous"), (111619, 2745, 0.344037, 365)),
     "brp-rm+": (ReferenceBRP, ("rm+", "simultaneous"), (168949, 2670, 0.220853, 386)),

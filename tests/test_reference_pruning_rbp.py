@@ -233,6 +233,29 @@ def test_one_action_is_kept_though_all_lose():
     assert solver.current_strategy()[0, "choose"] == [0, 1, 0, 0]
 
 
+def test_searches_are_every_so_many_iterations():
+    solver = ReferenceRBP(Leduc(), min_skip=1, check_every=4)
+    solver.step(30)
+    started = {event.iteration for event in solver.events if event.kind == "start"}
+    ended = {event.iteration for event in solver.events if event.kind == "end"}
+    assert started
+    assert all(iteration % 4 == 0 for iteration in started)
+    assert any(iteration % 4 != 0 for iteration in ended)
+
+
+def test_reach_is_summed_over_skipped_iterations_too():
+    solver = ReferenceRBP(Leduc(), min_skip=1)
+    solver.step(30)
+    assert any(event.kind == "end" for event in solver.events)
+    for infoset in solver.tree.infosets.values():
+        if infoset.key in solver.active:
+            reach = 0.0
+            for arrival in solver.branches.arrivals[infoset.key]:
+                masses = [solver.faced_sum[sequence] for sequence in arrival.opponent]
+                reach += arrival.chance * (masses[-1] if masses else solver.total_weight)
+            assert solver.reach_sum[infoset.key] == close(solver, reach)
+
+
 def test_pruning_frees_no_regrets():
     solver = ReferenceRBP(Leduc(), min_skip=1)
     solver.step(10)

@@ -53,15 +53,18 @@ class ReferenceRBP(PrunedCFR):
     one increase from zero. D > 0 means above the margin of the start test: where nobody came in
     the skipped iterations D is 0 up to rounding, and rounding must not lift a regret to zero.
 
+    The same visit gives reach_sum(I') of the information sets behind (I, a).
+
     The leaf sums use the plain sum of the strategies faced, whatever the averaging of the output.
 
     The order of decisions after a player's update, where "in order" means the order of the
     tree's information sets and, in each, of its actions:
 
     1. Catch up pruned actions with a bound above 0, in order.
-    2. Start tests at active information sets in order, so from the top down. R < 0 means below
-       -margin, margin = ``tolerance`` (1 + t Delta). The action of largest regret among those
-       not pruned when the test begins, the first of equals, is never pruned.
+    2. If t is a multiple of ``check_every``: start tests at active information sets in order, so
+       from the top down. R < 0 means below -margin, margin = ``tolerance`` (1 + t Delta). The
+       action of largest regret among those not pruned when the test begins, the first of
+       equals, is never pruned.
     3. Before (I, a) is pruned the pruned actions in D(I, a) catch up, so that everything in
        D(I, a) is of iteration t: information sets in reverse order, their actions in order.
 
@@ -76,11 +79,13 @@ class ReferenceRBP(PrunedCFR):
         averaging: str | Averaging = "uniform",
         updates: Literal["alternating", "simultaneous"] = "alternating",
         min_skip: float = 5,
+        check_every: int = 1,
         tolerance: float = 1e-12,
     ) -> None:
         if rule not in ("rm", "rm+"):
             raise ValueError(f"rule: {rule!r}")
         self.plus = rule == "rm+"
+        self.check_every = check_every
         local_rule = RegretMatchingPlusBelowZero() if self.plus else RULES["rm"]
         super().__init__(game, local_rule, averaging, updates, min_skip, tolerance)
         self.faced_sum: dict[Sequence, float] = dict.fromkeys(self.strategy_sum, 0.0)
@@ -100,6 +105,10 @@ class ReferenceRBP(PrunedCFR):
         for cell in self._pruned_cells(self._own[player]):
             if self.regret[cell] > 0:
                 self._end(cell)
+        if self.iteration % self.check_every == 0:
+            self._start_tests(player)
+
+    def _start_tests(self, player: int) -> None:
         for infoset in self._active_infosets(player):
             open_cells = self._open_cells(infoset)
             kept = max(open_cells, key=self.regret.__getitem__)
@@ -139,6 +148,7 @@ class ReferenceRBP(PrunedCFR):
         skipped = {q: until_now.leaves[q] - self._leaves_until_start(q) for q in sequences}
         interval = response_values(self.branches, cell, skipped, lambda _, values: max(values))
 
+        self.reach_sum.update(until_now.reach)
         for infoset in below:
             value = interval.of_infoset[infoset.key]
             self.sumv[infoset.key] += value

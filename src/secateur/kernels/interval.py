@@ -1,0 +1,54 @@
+"""Iterations of interval regret-based pruning."""
+
+from __future__ import annotations
+
+from secateur.kernels.decorator import kernel
+from secateur.kernels.interval_return import catch_up
+from secateur.kernels.interval_search import prune_losing
+from secateur.kernels.interval_sweep import sweep_interval
+from secateur.kernels.parts import U
+
+
+@kernel
+def iterate_interval(
+    g,
+    p,
+    b,
+    weights,
+    first_iteration,
+    payoff_range,
+    plus,
+    two_sums,
+    simultaneous,
+    check_every,
+    minimum_skip,
+    count,
+    w,
+    scratch,
+    nodes,
+):
+    """Run one iteration per number of ``weights``, which are those of the average strategy.
+
+    Adds to ``nodes``: histories touched by regret updates, and by returns of pruned actions.
+    """
+    for t in range(len(weights)):
+        iteration = first_iteration + t
+        tolerance = 1e-12 * (1.0 + iteration * payoff_range)
+        for me in range(2):
+            returns, touched = sweep_interval(
+                g, p, me, b, weights[U(t)], two_sums, plus, count, w, scratch
+            )
+            nodes[0] += touched
+            if returns > 0:
+                nodes[1] += catch_up(
+                    g, p, me, b, returns, True, iteration, tolerance, plus, count, w, scratch
+                )
+            if iteration % check_every == 0:
+                enclosed = prune_losing(g, p, me, b, iteration, tolerance, minimum_skip, scratch)
+                if enclosed > 0:
+                    nodes[1] += catch_up(
+                        g, p, me, b, enclosed, False, iteration, tolerance, plus, count, w, scratch
+                    )
+        if simultaneous:
+            for cell in range(len(b.strategy)):
+                b.strategy[U(cell)] = b.chosen[U(cell)]

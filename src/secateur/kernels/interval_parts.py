@@ -1,0 +1,34 @@
+"""Pieces that the kernels of interval pruning share."""
+
+from __future__ import annotations
+
+from secateur.kernels.decorator import part
+from secateur.kernels.parts import U
+
+OPEN, PRUNED, RETURNING = 0, 1, 2
+"""What may become of a cell; returning means: its branch is being brought up to date."""
+
+
+@part
+def choose_open(g, block, lane, pruned, regret, chosen):
+    """Set the next strategy of one information set, in which pruned actions are not played."""
+    actions = g.actions[U(block)]
+    lanes = g.lanes[U(block)]
+    first = g.first_cell[U(block)] + lane
+    norm = 0.0
+    open_actions = 0
+    cell = first
+    for _ in range(actions):
+        if pruned[U(cell)] == OPEN:
+            norm += max(0.0, regret[U(cell)])
+            open_actions += 1
+        cell += lanes
+    scale = 1.0 / norm if norm > 0.0 else 0.0
+    share = 0.0 if norm > 0.0 else 1.0 / open_actions
+    cell = first
+    for _ in range(actions):
+        if pruned[U(cell)] == OPEN:
+            chosen[U(cell)] = scale * max(0.0, regret[U(cell)]) + share
+        else:
+            chosen[U(cell)] = 0.0
+        cell += lanes

@@ -1,0 +1,196 @@
+"""Brings pruned branches up to date.
+
+The iterations that a branch has missed are made up for as if, in each of them, a best response to
+the opponent's average over just these had been played in it. No record of that interval is
+needed. Let Q(q) be the sum of counterfactual values of an own sequence q, and l(q) the part of it
+that is won before the player moves again; the rest are the sums of values of the information sets
+that follow. Everything in the branch still stands where the interval began, so the old l follows
+from the books; the new one comes from a visit against the opponent's whole sum. From the ends up:
+
+    new Q(q)  =  new l(q) + sum of new value_sum(I) over the information sets I that follow q
+    new value_sum(I)  =  old value_sum(I) + the largest of (new Q - old Q) at I
+"""
+
+from __future__ import annotations
+
+from secateur.kernels.decorator import kernel, part
+from secateur.kernels.interval_parts import OPEN, RETURNING, choose_open
+from secateur.kernels.parts import U, add_leaves, clear_values, load_reach, padded
+from secateur.kernels.pruning_parts import parent_of, reach_of_lanes, tally_histories
+
+
+@kernel
+def catch_up(g, p, me, b, returns, revive, iteration, tolerance, plus, count, w, scratch):
+    """Bring the branches behind ``scratch.returning`` up to date, and end their pruning.
+
+    They take part again if ``revive``; else a larger branch around them is about to be pruned.
+    Returns the number of histories touched, if ``count``.
+    """
+    reach, reached, value, stack = w
+    lane_reach, mark, marked, returning, returning_block = scratch
+    you = 1 - me
+    reach[U(0)] = iteration
+    reached[U(0)] = True
+    mark[U(0)] = False
+    _sort_by_block(returning, returning_block, returns)
+    depth = 0
+    nodes = 0.0
+    block = 0
+    following = 0  # in order: the next returning cell at or after this block
+    while True:
+        while depth > 0 and g.subtree_end[U(stack[U(depth - 1)])] <= block:
+            depth -= 1
+            reach_of_lanes(g, p, me, stack[U(depth)], reach, lane_reach)
+            _fold_return(g, p, stack[U(depth)], b, revive, tolerance, plus, value, lane_reach, mark)
+        if block == len(g.player):
+            break
+        while following < returns and returning_block[U(following)] < block:
+            following += 1
+        end = g.subtree_end[U(block)]
+        ahead = following < returns and returning_block[U(following)] < end
+        if not (ahead or _may_return(g, me, block, stack, depth, marked)):
+            block = end
+            continue
+        owner = g.player[U(block)]
+        if owner == you:
+            load_reach(g, block, b.faced, 1.0, reach, reached)
+        elif owner == me:
+            clear_values(g, block, value)
+            _mark_returning(g, block, b.pruned, mark, marked)
+            stack[U(depth)] = block
+            depth += 1
+        add_leaves(g, me, block, reach, reached, value)
+        if count:
+            nodes += tally_histories(g, p, me, block, mark, reach, reached)
+        block += 1
+    return nodes
+
+
+@part
+def _may_return(g, me, block, stack, depth, marked):
+    """Return whether anything in a block may lie behind a returning cell.
+
+    The gate tells if it is a row of the last own block on the way; else nobody knows.
+    """
+    if depth == 0:
+        return False
+    last = stack[U(depth - 1)]
+    gate = g.gate[U(2 * block + me)]
+    row = g.first_row[U(last)]
+    return not (row <= gate < row + g.actions[U(last)]) or marked[U(gate)]
+
+
+@part
+def _sort_by_block(returning, returning_block, returns):
+    """Sort by insertion: sweeps leave blocks almost in order, children before parents."""
+    for k in range(1, returns):
+        cell = returning[U(k)]
+        block = returning_block[U(k)]
+        place = k
+        while place > 0 and returning_block[U(place - 1)] > block:
+            returning[U(place)] = returning[U(place - 1)]
+            returning_block[U(place)] = returning_block[U(place - 1)]
+            place -= 1
+        returning[U(place)] = cell
+        returning_block[U(place)] = block
+
+
+@part
+def _mark_returning(g, block, pruned, mark, marked):
+    """Mark own slots that return or lie behind one that does; and their rows."""
+    lanes = g.lanes[U(block)]
+    cell = g.first_cell[U(block)]
+    slot = g.first_slot[U(block)]
+    row = g.first_row[U(block)]
+    parent = g.parent_slot[U(block)]
+    for a in range(g.actions[U(block)]):
+        some = False
+        for lane in range(lanes):
+            behind = mark[U(parent_of(g, parent, lane))]
+            here = behind or pruned[U(cell + lane)] == RETURNING
+            mark[U(slot + lane)] = here
+            some = some or here
+        marked[U(row + a)] = some
+        cell += lanes
+        slot += padded(lanes)
+
+
+@part
+def _fold_return(g, p, block, b, revive, tolerance, plus, value, lane_reach, mark):
+    """Bring the lanes of a block up to date that lie behind returning cells, or hold some."""
+    lanes = g.lanes[U(block)]
+    first_slot = g.first_slot[U(block)]
+    number = p.first_row_number[U(block)]
+    parent = g.parent_slot[U(block)]
+    for lane in range(lanes):
+        above = parent_of(g, parent, lane)
+        if mark[U(above)]:
+            arrived = lane_reach[U(first_slot + lane)]
+            value[U(above)] += _respond(g, block, lane, b, number, revive, plus, value, arrived)
+        else:
+            _return_cells(g, block, lane, b, number, revive, tolerance, plus, value)
+
+
+@part
+def _respond(g, block, lane, b, number, revive, plus, value, arrived):
+    """Play the best response at an information set that was skipped; return its sum of values."""
+    actions = g.actions[U(block)]
+    lanes = g.lanes[U(block)]
+    stride = padded(lanes)
+    first_cell = g.first_cell[U(block)] + lane
+    first_slot = g.first_slot[U(block)] + lane
+    infoset = g.first_infoset[U(block)] + lane
+    old = b.value_sum[U(infoset)]
+    best = -1e300
+    cell = first_cell
+    slot = first_slot
+    for _ in range(actions):
+        best = max(best, value[U(slot)] - (b.plain[U(cell)] + old))
+        cell += lanes
+        slot += stride
+    cell = first_cell
+    slot = first_slot
+    for a in range(actions):
+        increase = value[U(slot)] - (b.plain[U(cell)] + old) - best
+        b.plain[U(cell)] += increase
+        if plus:
+            b.regret[U(cell)] += increase
+        if revive:
+            b.alive[U(number + a)] += 1
+        cell += lanes
+        slot += stride
+    if revive:
+        b.active[U(infoset)] = True
+    b.value_sum[U(infoset)] = old + best
+    b.reach_sum[U(infoset)] = arrived
+    choose_open(g, block, lane, b.pruned, b.regret, b.chosen)
+    return old + best
+
+
+@part
+def _return_cells(g, block, lane, b, number, revive, tolerance, plus, value):
+    """End the pruning of the returning cells of one information set.
+
+    In regret matching+ a regret that has increased is at least zero; but what is a sum over many
+    iterations must not be taken for one increase from zero.
+    """
+    lanes = g.lanes[U(block)]
+    cell = g.first_cell[U(block)] + lane
+    slot = g.first_slot[U(block)] + lane
+    earned = b.value_sum[U(g.first_infoset[U(block)] + lane)]
+    some = False
+    for a in range(g.actions[U(block)]):
+        if b.pruned[U(cell)] == RETURNING:
+            some = True
+            b.pruned[U(cell)] = OPEN
+            increase = value[U(slot)] - earned - b.plain[U(cell)]
+            b.plain[U(cell)] += increase
+            if plus:
+                caught_up = b.regret[U(cell)] + increase
+                b.regret[U(cell)] = max(0.0, caught_up) if increase > tolerance else caught_up
+            if revive:
+                b.alive[U(number + a)] += 1
+        cell += lanes
+        slot += padded(lanes)
+    if some:
+        choose_open(g, block, lane, b.pruned, b.regret, b.chosen)

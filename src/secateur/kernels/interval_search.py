@@ -1,0 +1,144 @@
+"""Finds actions whose regret will stay below zero for a while, and prunes them."""
+
+from __future__ import annotations
+
+from secateur.kernels.decorator import kernel, part
+from secateur.kernels.interval_parts import OPEN, PRUNED, RETURNING, choose_open
+from secateur.kernels.parts import U, padded
+from secateur.kernels.pruning_parts import parent_of, skip_length
+
+
+@kernel
+def prune_losing(g, p, me, b, iteration, tolerance, minimum_skip, scratch):
+    """Prune, from the top down, what can be skipped for ``minimum_skip`` iterations.
+
+    What lies behind is frozen and must be up to date: actions that were pruned there have to
+    return first. Their number is returned, and their cells are in ``scratch.returning``.
+    """
+    mark = scratch.mark  # of own slots on the way: pruned, or behind what is
+    mark[U(0)] = False
+    pace = 1.0 / iteration
+    found = 0
+    block = 0
+    while block < len(g.player):
+        gate = p.gate_number[U(2 * block + me)]
+        if gate > 0 and b.alive[U(gate)] == 0:
+            block = g.subtree_end[U(block)]
+            continue
+        if g.player[U(block)] == me:
+            _clear_marks(g, block, mark)
+            if _prune_block(g, p, block, b, pace, tolerance, minimum_skip):
+                found = _freeze_behind(g, p, me, block, b, scratch, found)
+        block += 1
+    return found
+
+
+@part
+def _clear_marks(g, block, mark):
+    first = g.first_slot[U(block)]
+    for slot in range(first, first + g.actions[U(block)] * padded(g.lanes[U(block)])):
+        mark[U(slot)] = False
+
+
+@part
+def _prune_block(g, p, block, b, pace, tolerance, minimum_skip):
+    """Prune what can be skipped, but no lane's largest regret; return whether there was any."""
+    actions = g.actions[U(block)]
+    lanes = g.lanes[U(block)]
+    number = p.first_row_number[U(block)]
+    some = False
+    for lane in range(lanes):
+        infoset = g.first_infoset[U(block)] + lane
+        if not b.active[U(infoset)]:
+            continue
+        first = g.first_cell[U(block)] + lane
+        keep = -1
+        largest = -1e300
+        least = 0.0
+        cell = first
+        for _ in range(actions):
+            if b.pruned[U(cell)] == OPEN:
+                regret = b.regret[U(cell)]
+                least = min(least, regret)
+                if regret > largest:
+                    largest = regret
+                    keep = cell
+            cell += lanes
+        if least >= -tolerance:
+            continue
+        changed = False
+        cell = first
+        for a in range(actions):
+            regret = b.regret[U(cell)]
+            if b.pruned[U(cell)] == OPEN and cell != keep and regret < -tolerance:
+                payoffs = b.upper[U(cell)] - b.lower[U(infoset)]
+                if skip_length(regret, b.reach_sum[U(infoset)], pace, payoffs) >= minimum_skip:
+                    b.pruned[U(cell)] = PRUNED
+                    b.bound[U(cell)] = regret
+                    b.alive[U(number + a)] -= 1
+                    changed = True
+            cell += lanes
+        if changed:
+            choose_open(g, block, lane, b.pruned, b.regret, b.chosen)
+            some = True
+    return some
+
+
+@part
+def _freeze_behind(g, p, me, above, b, scratch, found):
+    """Take out of play what lies behind the pruned cells of a block.
+
+    Notes pruned cells there, which are to return, and returns how many have been noted.
+    """
+    mark, marked = scratch.mark, scratch.marked
+    lanes = g.lanes[U(above)]
+    first_row = g.first_row[U(above)]
+    end_row = first_row + g.actions[U(above)]
+    cell = g.first_cell[U(above)]
+    slot = g.first_slot[U(above)]
+    for row in range(first_row, end_row):
+        marked[U(row)] = False
+        for lane in range(lanes):
+            here = b.pruned[U(cell + lane)] != OPEN
+            mark[U(slot + lane)] = here
+            marked[U(row)] |= here
+        cell += lanes
+        slot += padded(lanes)
+    block = above + 1
+    while block < g.subtree_end[U(above)]:
+        gate = g.gate[U(2 * block + me)]
+        if first_row <= gate < end_row and not marked[U(gate)]:
+            block = g.subtree_end[U(block)]
+            continue
+        if g.player[U(block)] == me:
+            for lane in range(g.lanes[U(block)]):
+                behind = mark[U(parent_of(g, g.parent_slot[U(block)], lane))]
+                found = _freeze_lane(g, p, block, lane, b, behind, scratch, found)
+        block += 1
+    return found
+
+
+@part
+def _freeze_lane(g, p, block, lane, b, behind, scratch, found):
+    """Mark one lane; if it is ``behind`` what is pruned, take it out of play."""
+    lanes = g.lanes[U(block)]
+    infoset = g.first_infoset[U(block)] + lane
+    number = p.first_row_number[U(block)]
+    freeze = behind and b.active[U(infoset)]
+    cell = g.first_cell[U(block)] + lane
+    slot = g.first_slot[U(block)] + lane
+    for a in range(g.actions[U(block)]):
+        scratch.mark[U(slot)] = behind
+        if freeze:
+            if b.pruned[U(cell)] == OPEN:
+                b.alive[U(number + a)] -= 1
+            else:
+                b.pruned[U(cell)] = RETURNING
+                scratch.returning[U(found)] = cell
+                scratch.returning_block[U(found)] = block
+                found += 1
+        cell += lanes
+        slot += padded(lanes)
+    if freeze:
+        b.active[U(infoset)] = False
+    return found

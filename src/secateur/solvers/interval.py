@@ -1,0 +1,174 @@
+"""A run of CFR with interval regret-based pruning."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from secateur.compiled.game import CompiledGame
+from secateur.errors import ParameterError
+from secateur.kernels import interval
+from secateur.kernels.interval_books import IntervalBooks, IntervalScratch
+from secateur.kernels.workspace import Workspace
+from secateur.metrics import nash_conv_of_plan
+from secateur.minimizers import RegretMatching, RegretMatchingPlus
+from secateur.pruning import RegretBasedPruning
+from secateur.solvers.bounds import payoff_range
+from secateur.strategy import Strategy
+
+if TYPE_CHECKING:
+    from secateur.solvers.cfr import CFR
+
+
+def check_interval(solver: CFR) -> None:
+    """Raise ParameterError if regret-based pruning cannot serve these parts.
+
+    What an action has missed is made up for with one visit against the plain sum of strategies
+    that were faced: every iteration must count the same in regrets, which must be sums of what was
+    observed. The average strategy may weigh iterations as it likes.
+    """
+    minimizer = solver.minimizer
+    if isinstance(minimizer, RegretMatching) and minimizer.linear:
+        raise ParameterError(
+            "regret-based pruning with linear CFR: its regrets weigh iterations differently; "
+            "use --algorithm cfr or cfr+, or --prune brp."
+        )
+    if not isinstance(minimizer, RegretMatching | RegretMatchingPlus):
+        raise ParameterError(
+            f"regret-based pruning with {type(minimizer).__name__}: its regrets are no plain "
+            "sums; use regret matching (--algorithm cfr) or regret matching+ (--algorithm cfr+)."
+        )
+    if solver.storage.precision != "float64":
+        raise ParameterError("regret-based pruning with float32 storage: use float64.")
+
+
+def _has_two_sums(solver: CFR) -> bool:
+    """Return whether the average strategy weighs iterations otherwise than regrets do."""
+    return (solver.averaging.power, solver.averaging.delay) != (0.0, 0)
+
+
+class IntervalState:
+    """Regrets, bounds and strategies of a run with interval regret-based pruning."""
+
+    def __init__(self, solver: CFR, policy: RegretBasedPruning, game: CompiledGame) -> None:
+        if game.pruning is None:
+            raise ParameterError(
+                f"regret-based pruning on {game}: it was not compiled for pruning; "
+                "use compile(game, pruning=True)."
+            )
+        self._more = game.pruning
+        self.solver = solver
+        self.policy = policy
+        self.game = game
+        self.iteration = 0
+        self.weight = 0.0
+        self._plus = isinstance(solver.minimizer, RegretMatchingPlus)
+        self._two_sums = _has_two_sums(solver)
+        cells, infosets = game.cells, game.size.information_sets
+        strategy = Strategy.uniform(game).probabilities
+        regret, total = np.zeros(cells), np.zeros(cells)
+        self.books = IntervalBooks(
+            regret=regret,
+            plain=np.zeros(cells) if self._plus else regret,
+            bound=np.zeros(cells),
+            strategy=strategy,
+            chosen=strategy.copy() if solver.updates == "simultaneous" else strategy,
+            total=total,
+            faced=np.zeros(cells) if self._two_sums else total,
+            pruned=np.zeros(cells, np.uint8),
+            upper=game.pruning.upper,
+            value_sum=np.zeros(infosets),
+            reach_sum=np.zeros(infosets),
+            active=np.ones(infosets, np.uint8),
+            lower=game.pruning.lower,
+            alive=np.append(np.int32(0), np.repeat(game.arrays.lanes, game.arrays.actions)),
+        )
+        self._workspace = Workspace.of(game)
+        self._scratch = IntervalScratch(
+            lane_reach=np.zeros(game.stack.slots),
+            mark=np.zeros(game.stack.slots, np.bool_),
+            marked=np.zeros(game.stack.rows, np.bool_),
+            returning=np.zeros(cells, np.int32),
+            returning_block=np.zeros(cells, np.int32),
+        )
+        self._nodes = np.zeros(2)
+        self._payoff_range = payoff_range(game.pruning)
+
+    @staticmethod
+    def memory_estimate(solver: CFR, game: CompiledGame) -> int:
+        """Return the bytes that a run will take, but for small stacks."""
+        arrays = 5 + isinstance(solver.minimizer, RegretMatchingPlus) + _has_two_sums(solver)
+        arrays += solver.updates == "simultaneous"
+        rows = int(game.arrays.actions.sum())
+        per_cell = 8 * arrays + 1 + 2 * 4
+        return per_cell * game.cells + 25 * game.size.information_sets + 4 * rows
+
+    def step(self, iterations: int = 1) -> None:
+        """Run some iterations."""
+        if iterations < 1:
+            raise ParameterError(f"step({iterations}): run at least one iteration.")
+        solver = self.solver
+        numbers = np.arange(self.iteration + 1, self.iteration + iterations + 1, dtype=np.float64)
+        weights = solver.averaging.weights(numbers)
+        interval.iterate_interval(
+            self.game.arrays,
+            self._more,
+            self.books,
+            weights,
+            self.iteration + 1,
+            self._payoff_range,
+            self._plus,
+            self._two_sums,
+            solver.updates == "simultaneous",
+            self.policy.check_every,
+            self.policy.minimum_skip,
+            solver.count_nodes,
+            self._workspace,
+            self._scratch,
+            self._nodes,
+        )
+        self.iteration += iterations
+        self.weight += float(weights.sum())
+
+    @property
+    def nodes_touched(self) -> int | None:
+        """Histories visited so far, in regret updates and returns; None if not counted."""
+        return int(self._nodes.sum()) if self.solver.count_nodes else None
+
+    @property
+    def nodes_touched_overhead(self) -> int | None:
+        """Histories visited to bring pruned branches up to date; None if not counted."""
+        return int(self._nodes[1]) if self.solver.count_nodes else None
+
+    @property
+    def regret_entries_live(self) -> int:
+        """Sequences whose regret is in use: all, because what is pruned waits for its return."""
+        return self.game.cells
+
+    @property
+    def strategy_entries_live(self) -> int:
+        """Sequences that the average strategy plays."""
+        return int(np.count_nonzero(self.books.total))
+
+    @property
+    def bytes_resident(self) -> int:
+        """Bytes of the arrays that this run holds, without those of the compiled game."""
+        parts: list[npt.NDArray[Any]] = [*self.books, *self._workspace, *self._scratch]
+        # some books are kept in one array for two purposes
+        return sum({id(part): part.nbytes for part in parts}.values())
+
+    def average_strategy(self) -> Strategy:
+        """Return the average strategy, which converges to an equilibrium."""
+        return Strategy.from_plan(self.game, self.books.total)
+
+    def current_strategy(self) -> Strategy:
+        """Return the strategy that the next iteration begins with."""
+        return Strategy(self.game, self.books.strategy.copy())
+
+    def nash_conv(self) -> float:
+        """Return NashConv of the average strategy."""
+        if self.weight == 0.0:
+            return nash_conv_of_plan(self.game, self.average_strategy().plan)
+        return nash_conv_of_plan(self.game, self.books.total, 1.0 / self.weight, self._workspace)
