@@ -88,9 +88,8 @@ class PruningArrays(NamedTuple):
     first_link: Long  # one more than there are blocks
     first_tally: Long
 
-    # per cell
-    upper: Float  # the most that its player wins at ends before it moves again; else -inf
-    lower: Float  # the least; else inf
+    upper: Float  # per cell: the most that its player may win after it
+    lower: Float  # per information set: the least
 
     # per link: a row of the other player, and chance's weights between a block's lanes and it
     link_slot: Int

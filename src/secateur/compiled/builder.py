@@ -136,6 +136,9 @@ class Builder:
         self._cells = 0
         self._infosets = 0
         self._lane_parent_slot = array("i")
+        self._parent_cell = array("q")  # per information set
+        self._cell_of_slot: tuple[list[int], list[int]] = ([-1], [-1])
+        self._level = array("i", [0])  # per block: blocks of the same player around it
         self._free_slot = [padded(1), padded(1)]
         self._free_row = [1, 1]
         self._most_slots = [padded(1), padded(1)]
@@ -203,6 +206,14 @@ class Builder:
             )
             for a in range(count)
         ]
+        if self.pruning:
+            cell_of_slot = self._cell_of_slot[player]
+            self._parent_cell.extend(cell_of_slot[parents.slot + k] for k in parents.offsets)
+            self._level.append(sum(opened[1] == player for opened in self._open))
+            end = slot + count * padded(lanes)
+            cell_of_slot.extend([-1] * (end - len(cell_of_slot)))
+            for row in rows:
+                cell_of_slot[row.slot : row.slot + lanes] = range(row.cell, row.cell + lanes)
         self._open.append((block, player, slot, address))
         self._most_open = max(self._most_open, len(self._open))
         self._free_slot[player] += count * padded(lanes)
@@ -302,17 +313,46 @@ class Builder:
         tallies = self._tallies.arrays("tally", blocks, self.matrices)
         link_owner = np.asarray(self._link_owner, np.int32)
         by_owner = np.argsort(link_owner, kind="stable")
+        upper, lower = self._bounds()
         return PruningArrays(
             first_row_number=np.asarray(self._first_row_number, np.int32),
             gate_number=np.asarray(self._gate_number, np.int32),
             first_link=np.searchsorted(link_owner[by_owner], np.arange(blocks + 1)),
-            upper=self._upper[: self._cells].copy(),
-            lower=self._lower[: self._cells].copy(),
+            upper=upper,
+            lower=lower,
             link_slot=np.asarray(self._link_slot, np.int32)[by_owner],
             link_matrix=np.asarray(self._link_matrix, np.int32)[by_owner],
             link_factor=np.asarray(self._link_factor, np.float64)[by_owner],
             **tallies,
         )
+
+    def _bounds(self) -> tuple[Float, Float]:
+        """Return the best payoff behind each cell, and the worst of each information set."""
+        per_lane = np.asarray(self._lanes)
+        actions, lanes, level, first_cell, first_infoset = (
+            np.repeat(np.asarray(part), per_lane)
+            for part in (
+                self._actions,
+                self._lanes,
+                self._level,
+                self._first_cell,
+                self._first_infoset,
+            )
+        )
+        first = first_cell + np.arange(self._infosets) - first_infoset
+        parent = np.asarray(self._parent_cell, np.int64)
+        upper, lower = self._upper[: self._cells].copy(), self._lower[: self._cells].copy()
+        most, least = np.full(self._infosets, -np.inf), np.full(self._infosets, np.inf)
+        for here in range(int(level.max(initial=0)), -1, -1):
+            for a in range(int(actions[level == here].max(initial=0))):
+                found = np.flatnonzero((level == here) & (actions > a))
+                cells = first[found] + a * lanes[found]
+                most[found] = np.maximum(most[found], upper[cells])
+                least[found] = np.minimum(least[found], lower[cells])
+            below = np.flatnonzero((level == here) & (parent >= 0))
+            np.maximum.at(upper, parent[below], most[below])
+            np.minimum.at(lower, parent[below], least[below])
+        return upper, least
 
 
 def _grown(numbers: npt.NDArray[Any], size: int, empty: float) -> npt.NDArray[Any]:

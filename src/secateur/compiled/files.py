@@ -7,6 +7,7 @@ the arrays, each aligned to 64 bytes.
 from __future__ import annotations
 
 import json
+import mmap
 import zlib
 from pathlib import Path
 from typing import Any
@@ -67,8 +68,9 @@ def open_compiled(path: str | Path) -> CompiledGame:
             magic = file.read(len(_MAGIC))
             line = file.readline(_LONGEST_HEADER)
             start = _aligned(file.tell())
-        # Copy on write: nobody writes, but kernels are compiled for arrays that can be written.
-        data = np.asarray(np.memmap(path, np.uint8, "c")) if magic == _MAGIC else np.zeros(0)
+            # Copy on write: nobody writes, but kernels are compiled for arrays that can be written.
+            mapping = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
+        data = np.frombuffer(mapping, np.uint8)
     except (OSError, ValueError) as error:
         raise FileError(f"cannot read {path}: {error}; check the path.") from error
     if magic != _MAGIC:
@@ -89,6 +91,7 @@ def open_compiled(path: str | Path) -> CompiledGame:
             labels=LabelArrays(**{name: parts[name] for name in LabelArrays._fields}),
             root_histories=(header["root_histories"][0], header["root_histories"][1]),
             stack=Stack(*header["stack"]),
+            mapping=mapping,
         )
     except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
         raise FileError(f"{path} is damaged ({error}); compile the game again.") from error

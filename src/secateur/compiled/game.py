@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -66,6 +67,13 @@ class CompiledGame:
     """Histories in which player 0, player 1 has not moved yet."""
 
     stack: Stack
+    mapping: mmap.mmap | None = None
+    """The file that the arrays are in, if they are memory-mapped."""
+
+    def forget(self) -> None:
+        """Let the system take back the memory of a mapped file; what is used is read again."""
+        if self.mapping is not None and hasattr(self.mapping, "madvise"):
+            self.mapping.madvise(mmap.MADV_DONTNEED)
 
     @property
     def nbytes(self) -> int:

@@ -1,0 +1,31 @@
+"""Arrays that take memory only where they have been written, and give it back."""
+
+from __future__ import annotations
+
+import mmap
+import sys
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+
+_FLAGS = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if sys.platform != "win32" else {}
+
+
+class Reserve:
+    """An array of zeros whose pages come into memory when they are first written."""
+
+    def __init__(self, length: int, dtype: npt.DTypeLike) -> None:
+        self._itemsize = np.dtype(dtype).itemsize
+        self._map = mmap.mmap(-1, max(1, length * self._itemsize), **_FLAGS)
+        self.array: Array = np.frombuffer(self._map, dtype, length)
+
+    def release(self, begin: int, end: int) -> None:
+        """Give back the memory of the entries from ``begin`` to ``end``; they become zeros."""
+        page = mmap.PAGESIZE
+        first = -(-begin * self._itemsize // page) * page
+        last = end * self._itemsize // page * page
+        if last > first and hasattr(self._map, "madvise"):
+            self._map.madvise(mmap.MADV_DONTNEED, first, last - first)
