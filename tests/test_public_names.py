@@ -19,6 +19,7 @@ PUBLIC = {
     "PartialPruning",
     "PredictiveRegretMatchingPlus",
     "PublicGame",
+    "RegretBasedPruning",
     "RegretMatching",
     "RegretMatchingPlus",
     "Result",

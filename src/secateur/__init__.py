@@ -35,7 +35,12 @@ if TYPE_CHECKING:
         RegretMatching,
         RegretMatchingPlus,
     )
-    from secateur.pruning import BestResponsePruning, NoPruning, PartialPruning
+    from secateur.pruning import (
+        BestResponsePruning,
+        NoPruning,
+        PartialPruning,
+        RegretBasedPruning,
+    )
     from secateur.running import Result, solve
     from secateur.solvers.cfr import CFR
     from secateur.solvers.exact import Exact
@@ -62,6 +67,7 @@ __all__ = [
     "PartialPruning",
     "PredictiveRegretMatchingPlus",
     "PublicGame",
+    "RegretBasedPruning",
     "RegretMatching",
     "RegretMatchingPlus",
     "Result",
@@ -106,6 +112,7 @@ _HOMES = {
     "PartialPruning": "secateur.pruning",
     "PredictiveRegretMatchingPlus": "secateur.minimizers",
     "PublicGame": "secateur.games",
+    "RegretBasedPruning": "secateur.pruning",
     "RegretMatching": "secateur.minimizers",
     "RegretMatchingPlus": "secateur.minimizers",
     "Result": "secateur.running",

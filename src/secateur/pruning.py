@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from secateur.errors import ParameterError
+
+_FIRST_CHECK = 20
 
 
 @dataclass(frozen=True)
@@ -24,32 +27,97 @@ class PartialPruning(Pruning):
 
 @dataclass(frozen=True)
 class BestResponsePruning(Pruning):
-    """Skip actions whose best response loses (Brown and Sandholm, 2017).
+    """Skip actions whose best response loses, and forget them (Brown and Sandholm, 2017).
 
     An action is skipped while the value of a best response behind it, against the opponent's
-    average strategy, stays below what the information set has earned. When that bound no longer
-    holds, the branch is evaluated and either skipped again or brought back as if its best response
-    had been played all along.
+    average strategy, stays below what the information set has earned. Regrets behind it are
+    forgotten. When that bound no longer holds, the branch is evaluated and either skipped again or
+    brought back as if its best response had been played all along.
+
+    Parameters
+    ----------
+    minimum_skip : float or None
+        Prune an action only if it can be skipped for that many iterations at the average pace.
+        None begins with 5 and follows the work: more while branches are evaluated for more than a
+        quarter of what is updated, less again while it is less than a tenth.
+    restart : float
+        Skip again after an evaluation if that share of ``minimum_skip`` is in sight.
+    check_every : int or None
+        Iterations between two searches for actions to prune, which are also when memory is given
+        back. None searches after three times the root of the iterations run so far: a search
+        takes as long as about 25 iterations.
+    discard : float
+        The constant C of ``discard_rule``; 0 keeps all strategy sums.
+    discard_rule : {"linear", "sqrt"}
+        Forget the strategy sums of a skipped action too, and of all behind it, once the average
+        strategy plays it with a probability of at most ``C / t`` or ``C / sqrt(t)`` after t
+        iterations. The former has no visible cost; the latter, that of the paper, forgets more.
+    softness : float
+        Branches come back as if a response that is only *nearly* best had been played: with 1 its
+        regrets may be as large as those of t iterations of regret matching; 0 is a best response.
+    """
+
+    minimum_skip: float | None = None
+    restart: float = 0.5
+    check_every: int | None = None
+    discard: float = 0.03
+    discard_rule: str = "linear"
+    softness: float = 0.0
+
+    def __post_init__(self) -> None:
+        name = type(self).__name__
+        _refuse_below_one(name, minimum_skip=self.minimum_skip, check_every=self.check_every)
+        if not 0.0 <= self.restart <= 1.0:
+            raise ParameterError(f"{name}(restart={self.restart}): use a share from 0 to 1.")
+        if not 0.0 <= self.softness <= 1.0:
+            raise ParameterError(f"{name}(softness={self.softness}): use a share from 0 to 1.")
+        if not 0.0 <= self.discard < math.inf:
+            raise ParameterError(f"{name}(discard={self.discard}): use 0 (never) or more.")
+        if self.discard_rule not in ("linear", "sqrt"):
+            raise ParameterError(
+                f"{name}(discard_rule={self.discard_rule!r}): use 'linear' or 'sqrt'."
+            )
+
+    def next_check(self, iteration: int) -> int:
+        """Return the next iteration after which to search for actions to prune."""
+        if self.check_every is not None:
+            return (iteration // self.check_every + 1) * self.check_every
+        check = _FIRST_CHECK
+        while check <= iteration:
+            check += max(_FIRST_CHECK, 3 * math.isqrt(check))
+        return check
+
+    def discards_up_to(self, iteration: int) -> float:
+        """Return the average probability up to which strategy sums are forgotten."""
+        return self.discard / (iteration if self.discard_rule == "linear" else iteration**0.5)
+
+
+@dataclass(frozen=True)
+class RegretBasedPruning(Pruning):
+    """Skip actions while their regret cannot have become positive (Brown and Sandholm, 2015).
+
+    An action of negative regret is skipped until the most that it might have won meanwhile would
+    make its regret positive. Then the iterations that it missed are made up for at once, with a
+    best response to the opponent's average over just these. Nothing is forgotten, so no memory is
+    saved.
 
     Parameters
     ----------
     minimum_skip : float
         Prune an action only if it can be skipped for that many iterations at the average pace.
-    restart : float
-        Skip again after an evaluation if that share of ``minimum_skip`` is in sight.
     check_every : int
         Iterations between two searches for actions to prune.
     """
 
     minimum_skip: float = 5.0
-    restart: float = 0.5
-    check_every: int = 10
+    check_every: int = 1
 
     def __post_init__(self) -> None:
         name = type(self).__name__
-        if not self.minimum_skip >= 1.0:
-            raise ParameterError(f"{name}(minimum_skip={self.minimum_skip}): use 1 or more.")
-        if not 0.0 <= self.restart <= 1.0:
-            raise ParameterError(f"{name}(restart={self.restart}): use a share from 0 to 1.")
-        if self.check_every < 1:
-            raise ParameterError(f"{name}(check_every={self.check_every}): use 1 or more.")
+        _refuse_below_one(name, minimum_skip=self.minimum_skip, check_every=self.check_every)
+
+
+def _refuse_below_one(name: str, **numbers: float | None) -> None:
+    for key, value in numbers.items():
+        if value is not None and not value >= 1:
+            raise ParameterError(f"{name}({key}={value}): use 1 or more.")

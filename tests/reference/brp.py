@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from math import inf, sqrt
 from typing import Literal
 
@@ -10,7 +11,7 @@ from reference.local_rules import RULES
 from reference.near_best_response import near_maximum
 from reference.pruned_cfr import PrunedCFR
 from reference.subtree import ResponseValues, SubtreeSums, response_values, subtree_sums
-from reference.tree import Infoset, Sequence
+from reference.tree import Infoset, InfosetKey, Sequence
 from secateur.games.rules import Game
 
 
@@ -50,11 +51,11 @@ class ReferenceBRP(PrunedCFR):
     while sum_a' max(0, V(I', a') - V(I'))^2 <= softness reach_sum(I')^2 / t Delta(I')^2 |A(I')|.
 
     *Discards.* With ``discard`` = C a pruned action also loses its sum of strategies, and so does
-    everything behind it, once its average reach (S(I, a) + lost(I, a)) / W is at most C / sqrt(t)
-    ("sqrt") or C / t ("linear"). ``lost`` is the mass discarded at (I, a) before. It stays when
-    D is freed, because it belongs to the strategy sums, and is dropped in D(I, a) when (I, a) is
-    discarded, because then lost(I, a) includes it. The last positive sum of an information set
-    is never discarded.
+    everything behind it, once its average reach (S(I, a) + lost(I)) / W is at most C / sqrt(t)
+    ("sqrt") or C / t ("linear"). ``lost`` is the mass discarded at I before. It stays when D is
+    freed, because it belongs to the strategy sums, and is dropped in D(I, a) when (I, a) is
+    discarded, because then lost(I) includes it. The last positive sum of an information set is
+    never discarded.
 
     The order of decisions after a player's update, where "in order" means the order of the
     tree's information sets and, in each, of its actions. With simultaneous updates player 0
@@ -63,13 +64,14 @@ class ReferenceBRP(PrunedCFR):
     1. Expired actions in order. Inside a return, D(I, a) in order, so from the top down; actions
        pruned at once are those with V(I', a') - V(I') below -margin that allow ``min_skip``
        iterations, margin = ``tolerance`` (1 + W Delta).
-    2. If t is a multiple of ``check_every``: gaps of all active information sets, then start
-       tests at them in order. An action is pruned if its gap is below -margin and below
+    2. If t is a multiple of ``check_every``, or in it: gaps of all active information sets, then
+       start tests at them in order. An action is pruned if its gap is below -margin and below
        Gap(I) - margin, it is not the action of largest gap among those not pruned (the first of
        equals), and ``min_skip`` iterations are expected.
-    3. Discards in order.
+    3. Discards in order, of both players after both have done the rest, in the same iterations.
 
-    The expected number of iterations is -gap / (w_t reach_sum(I)/W (U(I, a) - L(I))); with
+    The expected number of iterations is -gap / (w_t reach_sum(I)/W (U(I, a) - L(I))), where, once
+    there are discards, reach_sum(I) is that of the average which is left; with
     ``duration`` "fixed" it is -gap / (w_{t+1} (U(I, a) - L(I))).
 
     Values of events: "start", "continue" and "end" V(I, a) - sumv(I), from the gaps or from the
@@ -82,7 +84,7 @@ class ReferenceBRP(PrunedCFR):
         rule: Literal["rm", "rm+", "linear"] = "rm",
         updates: Literal["alternating", "simultaneous"] = "alternating",
         min_skip: float = 5,
-        check_every: int = 1,
+        check_every: int | Container[int] = 1,
         restart: float = 0.5,
         discard: float | None = None,
         discard_rule: Literal["sqrt", "linear"] = "sqrt",
@@ -106,7 +108,7 @@ class ReferenceBRP(PrunedCFR):
         self.discard_rule = discard_rule
         self.duration = duration
         self.softness = softness
-        self.lost: dict[Sequence, float] = {}
+        self.lost: dict[InfosetKey, float] = {}
         self._deadline: dict[Sequence, float] = {}
         """Of each pruned action: the W until which a fixed duration lasts."""
 
@@ -154,10 +156,21 @@ class ReferenceBRP(PrunedCFR):
         for cell in self._pruned_cells(self._own[player]):
             if self._expired(cell):
                 self._reconsider(cell)
-        if self.iteration % self.check_every == 0:
+        if self._searches():
             self._start_where_losing(player)
-        if self.discard is not None:
-            self._discard_unlikely(player)
+
+    def step(self, n: int = 1) -> None:
+        for _ in range(n):
+            super().step()
+            if self.discard is not None and self._searches():
+                for player in (0, 1):
+                    self._discard_unlikely(player)
+
+    def _searches(self) -> bool:
+        """Return whether actions to prune and to discard are looked for in this iteration."""
+        if isinstance(self.check_every, int):
+            return self.iteration % self.check_every == 0
+        return self.iteration in self.check_every
 
     def _expired(self, cell: Sequence) -> bool:
         if self.duration == "reach":
@@ -166,8 +179,21 @@ class ReferenceBRP(PrunedCFR):
 
     def _estimated_skip(self, cell: Sequence, shortfall: float) -> float:
         if self.duration == "reach":
+            if self.discard is not None:
+                self.reach_sum[cell[0]] = self._reach_of_average(cell[0])
             return super()._estimated_skip(cell, shortfall)
         return self._fixed_duration(cell, shortfall) / self.regret_weight(self.iteration + 1)
+
+    def _reach_of_average(self, key: InfosetKey) -> float:
+        """Return W pi_{-i}(I) of the opponent's average, as far as that is still known."""
+        average = BehaviouralForm(self.total_weight, self.strategy_sum, self.tree)
+        total = 0.0
+        for arrival in self.branches.arrivals[key]:
+            opponent = average.total_weight
+            for sequence in arrival.opponent:
+                opponent = average.onward(opponent, sequence)
+            total += arrival.chance * opponent
+        return total
 
     def _fixed_duration(self, cell: Sequence, shortfall: float) -> float:
         """Return by how much W may grow until (U - L) W exceeds the shortfall."""
@@ -270,15 +296,15 @@ class ReferenceBRP(PrunedCFR):
                     for action in infoset.actions
                     if (infoset.key, action) != cell
                 )
-                average_reach = (mass + self.lost.get(cell, 0.0)) / self.total_weight
+                average_reach = (mass + self.lost.get(cell[0], 0.0)) / self.total_weight
                 if mass > 0 and rest > 0 and average_reach <= threshold:
                     self._record(cell, "discard", average_reach)
                     self._discard_play(cell, mass)
 
     def _discard_play(self, cell: Sequence, mass: float) -> None:
-        self.lost[cell] = self.lost.get(cell, 0.0) + mass
+        self.lost[cell[0]] = self.lost.get(cell[0], 0.0) + mass
         self.strategy_sum[cell] = 0.0
         for below in self.branches.below(cell):
+            self.lost.pop(below.key, None)
             for action in below.actions:
                 self.strategy_sum[below.key, action] = 0.0
-                self.lost.pop((below.key, action), None)

@@ -9,6 +9,7 @@ from reference import ReferenceBRP
 from secateur.averaging import LINEAR, UNIFORM
 from secateur.games import Game
 from secateur.solvers.pruned import PrunedState
+from support.stored import unpacked
 
 RULES = {
     "rm": (secateur.RegretMatching(), UNIFORM),
@@ -30,17 +31,40 @@ def started(game: secateur.CompiledGame, rule: str, updates: str, **policy: Any)
     return solver.start(game)
 
 
+def _checks(policy: secateur.BestResponsePruning, last: int) -> set[int]:
+    """Return the iterations up to about ``last`` in which a policy searches."""
+    checks = [policy.next_check(0)]
+    while checks[-1] < last:
+        checks.append(policy.next_check(checks[-1]))
+    return set(checks)
+
+
 class SideBySide:
     """Steps both and compares all that they keep."""
 
     def __init__(
-        self, game: Game, rule: str, updates: str, min_skip: float, check_every: int
+        self,
+        game: Game,
+        rule: str,
+        updates: str,
+        min_skip: float | None,
+        check_every: int | None,
+        discard: float = 0.0,
+        discard_rule: str = "linear",
+        softness: float = 0.0,
     ) -> None:
         self.game = secateur.compile(game, pruning=True)
         policy = {"minimum_skip": min_skip, "check_every": check_every}
-        self.fast = started(self.game, rule, updates, **policy)
+        discarding = {"discard": discard, "discard_rule": discard_rule}
+        self.fast = started(self.game, rule, updates, **policy, **discarding, softness=softness)
         self.slow = ReferenceBRP(
-            game, rule, updates=updates, min_skip=min_skip, check_every=check_every
+            game,
+            rule,
+            updates=updates,
+            min_skip=self.fast.minimum_skip,
+            check_every=check_every or _checks(self.fast.policy, 1000),
+            softness=softness,
+            **(discarding if discard else {}),
         )
         keys = {(key[0], str(key[1])): key for key in self.slow.active}
         self.infosets = [
@@ -52,12 +76,13 @@ class SideBySide:
 
     def step(self) -> None:
         """Run one iteration of both."""
+        self.slow.min_skip = self.fast.minimum_skip
         self.fast.step()
         self.slow.step()
 
     def differences(self, tolerance: float = 1e-8) -> list[str]:
         """Return what is not the same: decisions exactly, numbers up to rounding."""
-        books, slow = self.fast.books, self.slow
+        books, slow = unpacked(self.fast), self.slow
         allowed = tolerance * max(1.0, self.fast.weight)
         found = []
 

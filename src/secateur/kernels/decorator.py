@@ -1,8 +1,9 @@
 """The one place that sets Numba's options.
 
 Numba caches machine code on disk, and compiles anew when the file that defines a kernel has
-changed; it does not notice changes in other files from which the kernel takes its parts. So here
-the stamp of every kernel is that of all files of this package: they change together.
+changed; it does not notice changes in other files from which the kernel takes its parts, and it
+cannot read a cache that speaks of classes which no longer exist. So here the names of all cached
+files hold a hash of all files of this package: they change together.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numba
+from numba.core.caching import IndexDataCacheFile
 
 # Kernels own no arrays. Without "_nrt" (Numba's runtime) they cannot allocate any, but neither do
 # they count references to those they are given, which can make inner loops four times slower.
@@ -20,14 +22,17 @@ _OPTIONS: dict[str, Any] = {"error_model": "numpy", "boundscheck": False, "_nrt"
 
 _STAMP = hashlib.sha256(
     b"".join(file.read_bytes() for file in sorted(Path(__file__).parent.glob("*.py")))
-).hexdigest()
+).hexdigest()[:16]
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a function that Python calls, when it is first called or from the cache."""
     compiled = numba.njit(cache=True, nogil=True, **_OPTIONS)(function)
     if hasattr(compiled, "_cache"):  # not where NUMBA_DISABLE_JIT is set
-        compiled._cache._cache_file._source_stamp = _STAMP
+        cache = compiled._cache
+        cache._cache_file = IndexDataCacheFile(
+            cache._cache_path, f"{cache._impl.filename_base}-{_STAMP}", _STAMP
+        )
     return compiled  # type: ignore[no-any-return]
 
 

@@ -7,7 +7,7 @@ from secateur.kernels.parts import U, add_leaves, clear_values, load_reach, padd
 
 
 @part
-def _fold_maximum(g, block, value, kept):
+def fold_maximum(g, block, value, kept):
     """Fold the best value of each lane into its parent; keep all values if ``kept`` has room."""
     actions = g.actions[U(block)]
     lanes = g.lanes[U(block)]
@@ -50,7 +50,7 @@ def best_response_value(g, me, plan, scale, kept, w):
     while True:
         while depth > 0 and g.subtree_end[U(stack[U(depth - 1)])] <= block:
             depth -= 1
-            _fold_maximum(g, stack[U(depth)], value, kept)
+            fold_maximum(g, stack[U(depth)], value, kept)
         if block == blocks:
             break
         if len(kept) == 0 and not reached[U(g.gate[U(2 * block + you)])]:

@@ -66,7 +66,7 @@ def multiply(g, me, matrix, factor, reach, yours, value, mine):
 
 @part
 def add_leaves(g, me, block, reach, reached, value):
-    """Add the values of the leaves of ``block`` to ``value``."""
+    """Add the values of the leaves of ``block`` that the opponent reaches to ``value``."""
     you = 1 - me
     sign = 1.0 if me == 0 else -1.0
     for leaf in range(g.first_leaf[U(block)], g.first_leaf[U(block + 1)]):

@@ -1,155 +1,218 @@
-"""Evaluates pruned branches whose bounds have expired, against the opponent's average."""
+"""Evaluates pruned branches whose bounds have expired, against the opponent's average.
+
+A branch that comes back is written as it goes, block by block, as *drafts* from the far end of
+the store, children before parents; :mod:`secateur.kernels.regrow` takes over what is alive of them.
+"""
 
 from __future__ import annotations
 
+import numpy as np
+
+from secateur.kernels.average import follow_average, share_out
 from secateur.kernels.decorator import kernel, part
-from secateur.kernels.parts import U, add_leaves, clear_values, load_reach, padded
+from secateur.kernels.parts import U, add_leaves, clear_values, padded
 from secateur.kernels.pruning_parts import (
-    ALIVE,
-    PRUNED,
-    UNDER_REVIEW,
-    choose,
-    mark_alive,
     parent_of,
     reach_of_lanes,
     skip_length,
     tally_histories,
 )
-
-
-@kernel
-def refresh(g, p, me, b, begin, end, mark):
-    """Bring the flags of own blocks from ``begin`` to ``end`` (a subtree) up to date.
-
-    The activity of the first block and of those above is taken as it is; below it follows from
-    what is pruned.
-    """
-    mark[U(0)] = True
-    block = 0
-    while block < begin:
-        if g.subtree_end[U(block)] <= begin:
-            block = g.subtree_end[U(block)]
-            continue
-        if g.player[U(block)] == me:
-            mark_alive(g, block, b, mark)
-        block += 1
-    for block in range(begin, end):
-        if g.player[U(block)] != me:
-            continue
-        lanes = g.lanes[U(block)]
-        stride = padded(lanes)
-        infoset = g.first_infoset[U(block)]
-        parent = g.parent_slot[U(block)]
-        cell = g.first_cell[U(block)]
-        slot = g.first_slot[U(block)]
-        row = p.first_row_number[U(block)]
-        if block > begin:
-            for lane in range(lanes):
-                b.active[U(infoset + lane)] = mark[U(parent_of(g, parent, lane))]
-        pruned_count = 0
-        for a in range(g.actions[U(block)]):
-            alive = 0
-            for lane in range(lanes):
-                here = False
-                if b.active[U(infoset + lane)]:
-                    if b.pruned[U(cell + lane)] == ALIVE:
-                        here = True
-                        alive += 1
-                    else:
-                        pruned_count += 1
-                else:
-                    b.pruned[U(cell + lane)] = ALIVE  # forgotten with its branch
-                mark[U(slot + lane)] = here
-            b.alive[U(row + a)] = alive
-            cell += lanes
-            slot += stride
-        b.pruned_count[U(block)] = pruned_count
+from secateur.kernels.store import (
+    ACTIONS,
+    ALIVE,
+    BOUNDS,
+    CEILING,
+    CELLS,
+    LANE,
+    SUM,
+    active_lanes,
+    lane_ids,
+    lane_numbers,
+    settle,
+)
 
 
 @part
-def _mark_review(g, block, b, mark, marked):
+def _mark_review(g, block, s, mark, marked):
     """Mark own slots that are under review or below one that is; and their rows."""
-    lanes = g.lanes[U(block)]
-    stride = padded(lanes)
-    cell = g.first_cell[U(block)]
-    slot = g.first_slot[U(block)]
-    row = g.first_row[U(block)]
-    parent = g.parent_slot[U(block)]
-    for a in range(g.actions[U(block)]):
-        some = False
-        for lane in range(lanes):
-            below = mark[U(parent_of(g, parent, lane))]
-            here = below or b.pruned[U(cell + lane)] == UNDER_REVIEW
-            mark[U(slot + lane)] = here
-            some = some or here
-        marked[U(row + a)] = some
-        cell += lanes
-        slot += stride
-
-
-@part
-def _fold_review(g, block, b, pace, tolerance, floor, minimum_skip, again, value, lane_reach, mark):
-    """Set the regrets of reviewed lanes from best-response values; decide about expired cells."""
     actions = g.actions[U(block)]
     lanes = g.lanes[U(block)]
     stride = padded(lanes)
-    first_cell = g.first_cell[U(block)]
+    row = g.first_row[U(block)]
     first_slot = g.first_slot[U(block)]
-    first_infoset = g.first_infoset[U(block)]
     parent = g.parent_slot[U(block)]
-    for lane in range(lanes):
-        infoset = first_infoset + lane
-        below = mark[U(parent_of(g, parent, lane))]
-        best = -1e300
-        cell = first_cell + lane
-        slot = first_slot + lane
-        for _ in range(actions):
-            best = max(best, value[U(slot)])
-            cell += lanes
-            slot += stride
-        if below:
-            value[U(parent_of(g, parent, lane))] += best
-            b.value_sum[U(infoset)] = best
-        reference = b.value_sum[U(infoset)]
-        changed = False
-        cell = first_cell + lane
-        slot = first_slot + lane
-        for _ in range(actions):
-            if below or b.pruned[U(cell)] == UNDER_REVIEW:
-                gap = value[U(slot)] - reference
-                skip = skip_length(
-                    gap,
-                    lane_reach[U(first_slot + lane)],
-                    pace,
-                    b.upper[U(cell)] - b.lower[U(infoset)],
-                )
-                if below:
-                    stays = gap < -tolerance and skip >= minimum_skip
-                else:
-                    stays = gap < -tolerance and skip >= again
-                b.pruned[U(cell)] = PRUNED if stays else ALIVE
-                b.regret[U(cell)] = gap if stays else max(floor, gap)
-                b.plain[U(cell)] = gap
-                changed = changed or not stays
-            cell += lanes
-            slot += stride
-        if changed:
-            choose(g, block, lane, b)
+    slot = first_slot
+    for a in range(actions):
+        marked[U(row + a)] = False
+        for lane in range(lanes):
+            below = mark[U(parent_of(g, parent, lane))]
+            mark[U(slot + lane)] = below
+            if below:
+                marked[U(row + a)] = True
+        slot += stride
+    if s.ids[U(s.ids_at[U(block)] + BOUNDS)] > 0:
+        for i in range(active_lanes(s, block)):
+            names = lane_ids(s, block, actions, i)
+            cells = lane_numbers(s, block, actions, i) + CELLS
+            for k in range(s.ids[U(names + ALIVE)], actions):
+                if s.numbers[U(cells + k)] > 0.0:
+                    a = s.ids[U(names + ACTIONS + k)]
+                    mark[U(first_slot + a * stride + s.ids[U(names + LANE)])] = True
+                    marked[U(row + a)] = True
 
 
 @part
-def _sort_by_block(expired, expired_block, count):
+def _decide(g, p, block, s, pace, tolerance, floor, again, value, lane_reach):
+    """Prune expired cells of a block again or bring them back; return how many came back."""
+    actions = g.actions[U(block)]
+    stride = padded(g.lanes[U(block)])
+    first_slot = g.first_slot[U(block)]
+    ids, numbers = s.ids, s.numbers
+    returned = 0
+    for i in range(active_lanes(s, block)):
+        names = lane_ids(s, block, actions, i)
+        values = lane_numbers(s, block, actions, i)
+        cells = values + CELLS
+        slot = first_slot + ids[U(names + LANE)]
+        least = p.lower[U(g.first_infoset[U(block)] + ids[U(names + LANE)])]
+        changed = 0
+        for k in range(ids[U(names + ALIVE)], actions):
+            if numbers[U(cells + k)] > 0.0:
+                gap = value[U(slot + ids[U(names + ACTIONS + k)] * stride)]
+                gap -= numbers[U(values + SUM)]
+                most = numbers[U(cells + CEILING * actions + k)]
+                skip = skip_length(gap, lane_reach[U(slot)], pace, most - least)
+                if gap < -tolerance and skip >= again:
+                    numbers[U(cells + k)] = gap
+                else:
+                    numbers[U(cells + s.plain * actions + k)] = gap
+                    numbers[U(cells + k)] = max(floor, gap)
+                    numbers[U(cells + CEILING * actions + k)] = np.inf
+                    changed += 1
+        if changed > 0:
+            ids[U(s.ids_at[U(block)] + BOUNDS)] -= changed
+            settle(s, names, values, actions)
+            returned += changed
+    return returned
+
+
+@part
+def _near_best(value, slot, stride, actions, best, allowance):
+    """Return how little a response may win and still count as nearly best.
+
+    That is the least x, but at least the worst value, with ``sum of max(0, value - x)^2`` at most
+    ``allowance``.
+    """
+    worst = best
+    for a in range(actions):
+        worst = min(worst, value[U(slot + a * stride)])
+    low, high = 0.0, allowance**0.5
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        total = 0.0
+        for a in range(actions):
+            total += max(0.0, value[U(slot + a * stride)] - best + middle) ** 2
+        if total <= allowance:
+            low = middle
+        else:
+            high = middle
+    return max(worst, best - low)
+
+
+@part
+def _write_draft(
+    g,
+    p,
+    block,
+    s,
+    pace,
+    tolerance,
+    minimum_skip,
+    allowance,
+    value,
+    lane_reach,
+    mark,
+    ids_top,
+    numbers_top,
+):
+    """Write lanes below a reviewed cell as if their (near) best response had been played all along.
+
+    A draft is the lanes below, and, among numbers, the block, and for each lane the sum of values,
+    gaps and ceilings. Returns where it begins.
+    """
+    actions = g.actions[U(block)]
+    lanes = g.lanes[U(block)]
+    stride = padded(lanes)
+    first_slot = g.first_slot[U(block)]
+    parent = g.parent_slot[U(block)]
+    drafted = 0
+    for lane in range(lanes):
+        if mark[U(parent_of(g, parent, lane))]:
+            drafted += 1
+    ids_top -= 1 + drafted
+    numbers_top -= 1 + drafted * (1 + 2 * actions)
+    s.ids[U(ids_top)] = drafted
+    s.numbers[U(numbers_top)] = block
+    i = 0
+    for lane in range(lanes):
+        above = parent_of(g, parent, lane)
+        if not mark[U(above)]:
+            continue
+        best = value[U(first_slot + lane)]
+        slot = first_slot + lane
+        for _ in range(actions):
+            best = max(best, value[U(slot)])
+            slot += stride
+        least = p.lower[U(g.first_infoset[U(block)] + lane)]
+        if allowance > 0.0:
+            most = least
+            for a in range(actions):
+                most = max(most, p.upper[U(g.first_cell[U(block)] + a * lanes + lane)])
+            scale = lane_reach[U(first_slot + lane)] * (most - least)
+            best = _near_best(
+                value, first_slot + lane, stride, actions, best, allowance * scale**2 * actions
+            )
+        value[U(above)] += best
+        s.ids[U(ids_top + 1 + i)] = lane
+        draft = numbers_top + 1 + i * (1 + 2 * actions)
+        s.numbers[U(draft)] = best
+        slot = first_slot + lane
+        for a in range(actions):
+            gap = value[U(slot)] - best
+            most = p.upper[U(g.first_cell[U(block)] + a * lanes + lane)]
+            skip = skip_length(gap, lane_reach[U(first_slot + lane)], pace, most - least)
+            stays = gap < -tolerance and skip >= minimum_skip
+            s.numbers[U(draft + 1 + a)] = gap
+            s.numbers[U(draft + 1 + actions + a)] = most if stays else np.inf
+            slot += stride
+        i += 1
+    return ids_top, numbers_top
+
+
+@part
+def _may_be_below(g, me, block, stack, depth, marked):
+    """Return whether anything in a block may lie behind a cell under review.
+
+    The gate tells if it is a row of the last own block on the way; else nobody knows.
+    """
+    if depth == 0:
+        return False
+    last = stack[U(depth - 1)]
+    gate = g.gate[U(2 * block + me)]
+    row = g.first_row[U(last)]
+    return not (row <= gate < row + g.actions[U(last)]) or marked[U(gate)]
+
+
+@part
+def _sort(blocks, count):
     """Sort by insertion: sweeps leave blocks almost in order, children before parents."""
     for k in range(1, count):
-        cell = expired[U(k)]
-        block = expired_block[U(k)]
+        block = blocks[U(k)]
         place = k
-        while place > 0 and expired_block[U(place - 1)] > block:
-            expired[U(place)] = expired[U(place - 1)]
-            expired_block[U(place)] = expired_block[U(place - 1)]
+        while place > 0 and blocks[U(place - 1)] > block:
+            blocks[U(place)] = blocks[U(place - 1)]
             place -= 1
-        expired[U(place)] = cell
-        expired_block[U(place)] = block
+        blocks[U(place)] = block
 
 
 @kernel
@@ -157,9 +220,8 @@ def review(
     g,
     p,
     me,
-    b,
+    s,
     expired,
-    expired_block,
     expirations,
     weight,
     total_weight,
@@ -167,77 +229,90 @@ def review(
     floor,
     minimum_skip,
     again,
+    allowance,
     count,
     w,
+    flow,
     lane_reach,
     mark,
     marked,
+    back,
 ):
-    """Evaluate expired branches against the opponent's average; prune again or bring them back.
+    """Evaluate expired cells of the blocks ``expired``; prune them again or bring them back.
 
-    A branch whose value still allows a skip of ``again`` iterations stays pruned. Of one that
-    comes back, regrets are set as if its best response had been played all along, and actions in
-    it that can be skipped for ``minimum_skip`` iterations are pruned at once. Returns the number of
-    histories touched, if ``count``.
+    With an ``allowance``, responses need only be nearly best: their squared regrets may sum up to
+    it, times the square of reach times payoff range, times the number of actions.
+    A branch whose value still allows a skip of ``again`` iterations stays pruned. In one that
+    comes back, actions that can be skipped for ``minimum_skip`` iterations are pruned at once.
+    Returns the number of blocks with cells that come back (they are in ``back``, in order), where
+    the drafts begin among ids and numbers, the number of drafts, and, if ``count``, the number of
+    histories touched.
     """
     reach, reached, value, stack = w
     you = 1 - me
+    flow[U(0)] = total_weight
     reach[U(0)] = total_weight
     reached[U(0)] = True
     mark[U(0)] = False
     pace = weight / total_weight
-    for k in range(expirations):
-        b.pruned[U(expired[U(k)])] = UNDER_REVIEW
-    _sort_by_block(expired, expired_block, expirations)
+    _sort(expired, expirations)
+    ids_top = len(s.ids)
+    numbers_top = len(s.numbers)
     depth = 0
     nodes = 0.0
+    drafts = 0
+    returned = 0
     block = 0
-    following = 0  # in order: the next expired cell at or after this block
+    following = 0  # in order: the next expired block at or after this one
     while True:
         while depth > 0 and g.subtree_end[U(stack[U(depth - 1)])] <= block:
             depth -= 1
-            reach_of_lanes(g, p, me, stack[U(depth)], reach, lane_reach)
-            _fold_review(
+            own = stack[U(depth)]
+            drafts += 1
+            reach_of_lanes(g, p, me, own, reach, lane_reach)
+            bounds = s.ids[U(s.ids_at[U(own)] + BOUNDS)]
+            if (
+                bounds > 0
+                and _decide(g, p, own, s, pace, tolerance, floor, again, value, lane_reach) > 0
+            ):
+                back[U(returned)] = own
+                returned += 1
+            ids_top, numbers_top = _write_draft(
                 g,
-                stack[U(depth)],
-                b,
+                p,
+                own,
+                s,
                 pace,
                 tolerance,
-                floor,
                 minimum_skip,
-                again,
+                allowance,
                 value,
                 lane_reach,
                 mark,
+                ids_top,
+                numbers_top,
             )
         if block == len(g.player):
             break
-        while following < expirations and expired_block[U(following)] < block:
+        while following < expirations and expired[U(following)] < block:
             following += 1
         end = g.subtree_end[U(block)]
-        gate = g.gate[U(2 * block + me)]
-        # Without a single gate nobody knows: look, if anything is under review on the way here.
-        inside = marked[U(gate)] if gate > 0 else depth > 0
-        ahead = following < expirations and expired_block[U(following)] < end
-        if not (inside or ahead):
+        ahead = following < expirations and expired[U(following)] < end
+        if not (ahead or _may_be_below(g, me, block, stack, depth, marked)):
             block = end
             continue
         owner = g.player[U(block)]
         if owner == you:
-            load_reach(g, block, b.total, 1.0, reach, reached)
+            share_out(g, block, s, False, flow)
+            follow_average(g, block, flow, reach, reached)
         elif owner == me:
             clear_values(g, block, value)
-            _mark_review(g, block, b, mark, marked)
+            _mark_review(g, block, s, mark, marked)
             stack[U(depth)] = block
             depth += 1
         add_leaves(g, me, block, reach, reached, value)
         if count:
             nodes += tally_histories(g, p, me, block, mark, reach, reached)
         block += 1
-    refreshed = 0
-    for k in range(expirations):
-        block = expired_block[U(k)]
-        if block >= refreshed and b.pruned[U(expired[U(k)])] == ALIVE:
-            refresh(g, p, me, b, block, g.subtree_end[U(block)], mark)
-            refreshed = g.subtree_end[U(block)]
-    return nodes
+    _sort(back, returned)
+    return returned, ids_top, numbers_top, drafts, nodes

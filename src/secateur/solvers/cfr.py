@@ -13,7 +13,14 @@ from secateur.kernels import sweep
 from secateur.kernels.workspace import Workspace
 from secateur.metrics import nash_conv_of_plan
 from secateur.minimizers import Minimizer, RegretMatching
-from secateur.pruning import BestResponsePruning, NoPruning, PartialPruning, Pruning
+from secateur.pruning import (
+    BestResponsePruning,
+    NoPruning,
+    PartialPruning,
+    Pruning,
+    RegretBasedPruning,
+)
+from secateur.solvers.interval import IntervalState, check_interval
 from secateur.solvers.pruned import PrunedState, check_prunable
 from secateur.storage import Storage
 from secateur.strategy import Strategy
@@ -56,22 +63,28 @@ class CFR:
             )
         if isinstance(self.pruning, BestResponsePruning):
             check_prunable(self)
+        if isinstance(self.pruning, RegretBasedPruning):
+            check_interval(self)
 
     @property
     def needs_bounds(self) -> bool:
         """Whether games must be compiled for pruning."""
-        return isinstance(self.pruning, BestResponsePruning)
+        return isinstance(self.pruning, BestResponsePruning | RegretBasedPruning)
 
     def start(self, game: CompiledGame) -> State:
         """Return the state before the first iteration."""
         if isinstance(self.pruning, BestResponsePruning):
             return PrunedState(self, self.pruning, game)
+        if isinstance(self.pruning, RegretBasedPruning):
+            return IntervalState(self, self.pruning, game)
         return CFRState(self, game)
 
     def memory_estimate(self, game: CompiledGame) -> int:
         """Return the bytes that a state will take (but for small stacks), without allocating it."""
         if isinstance(self.pruning, BestResponsePruning):
             return PrunedState.memory_estimate(self, game)
+        if isinstance(self.pruning, RegretBasedPruning):
+            return IntervalState.memory_estimate(self, game)
         arrays = 3 if self.updates == "alternating" else 4
         return arrays * game.cells * self.storage.dtype.itemsize
 
@@ -170,5 +183,5 @@ class CFRState:
         return nash_conv_of_plan(self.game, self.strategy_sum, 1.0 / self.weight, self._workspace)
 
 
-State = CFRState | PrunedState
+State = CFRState | PrunedState | IntervalState
 """What a solver steps."""

@@ -2,33 +2,80 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from secateur.compiled.game import CompiledGame
 from secateur.errors import ParameterError
-from secateur.kernels import bounds, pruned, review
-from secateur.kernels.books import Books
+from secateur.kernels import average
+from secateur.kernels.compact import (
+    BLOCK,
+    OLD_IDS,
+    OLD_NUMBERS,
+    PROGRESS,
+    compact,
+    count_entries,
+    fill,
+)
+from secateur.kernels.live import Live
+from secateur.kernels.pruned import iterate_pruned
+from secateur.kernels.store import Store
 from secateur.kernels.workspace import Workspace
 from secateur.metrics import nash_conv_of_plan
 from secateur.minimizers import Minimizer, RegretMatching, RegretMatchingPlus
 from secateur.pruning import BestResponsePruning
+from secateur.solvers.bounds import payoff_range
+from secateur.solvers.stores import LiveMemory, StoreMemory, ids_type, most_frames, most_records
 from secateur.strategy import Strategy
 
 if TYPE_CHECKING:
     from secateur.solvers.cfr import CFR
 
+Float = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+Int = npt.NDArray[np.int32]
+
+_NOTHING = np.zeros(0)
+
+_CHUNK = 1 << 22
+"""Numbers that are copied before the memory of their old places is given back."""
+
+_FIRST_SKIP = 5.0
+_STEP = 1.25
+_LEAST_WORK, _MOST_WORK = 0.1, 0.25
+"""Evaluated blocks for each updated one that make the minimum skip fall or rise."""
+
 
 class _Scratch(NamedTuple):
-    """Room for what pruning kernels compute on the way."""
+    """Room for what pruning kernels compute on the way; pairs are for both players."""
 
-    lane_reach: npt.NDArray[np.float64]
-    mark: npt.NDArray[np.bool_]
-    marked: npt.NDArray[np.bool_]
-    expired: npt.NDArray[np.int32]
-    expired_block: npt.NDArray[np.int32]
+    flows: tuple[Float, Float]
+    alive: tuple[Flags, Flags]
+    lane_reach: Float
+    mark: tuple[Flags, Flags]
+    marked: Flags
+    ends: Int
+    stack: Int
+    expired: Int
+    back: Int
+
+    @staticmethod
+    def of(game: CompiledGame) -> _Scratch:
+        slots, rows, depth = game.stack
+        blocks = len(game.arrays.player)
+        return _Scratch(
+            flows=(np.zeros(slots), np.zeros(slots)),
+            alive=(np.zeros(rows, np.bool_), np.zeros(rows, np.bool_)),
+            lane_reach=np.zeros(slots),
+            mark=(np.zeros(slots, np.bool_), np.zeros(slots, np.bool_)),
+            marked=np.zeros(rows, np.bool_),
+            ends=np.zeros(depth, np.int32),
+            stack=np.zeros(depth + 1, np.int32),
+            expired=np.zeros(blocks, np.int32),
+            back=np.zeros(blocks, np.int32),
+        )
 
 
 def check_prunable(solver: CFR) -> None:
@@ -68,86 +115,128 @@ class PrunedState:
                 f"best-response pruning on {game}: it was not compiled for pruning; "
                 "use compile(game, pruning=True)."
             )
-        self._more = game.pruning
         self.solver = solver
         self.policy = policy
         self.game = game
         self.iteration = 0
         self.weight = 0.0
-        cells, infosets = game.cells, game.size.information_sets
-        strategy = Strategy.uniform(game).probabilities
-        regret = np.zeros(cells)
-        plus = isinstance(solver.minimizer, RegretMatchingPlus)
-        self.books = Books(
-            regret=regret,
-            plain=np.zeros(cells) if plus else regret,
-            strategy=strategy,
-            chosen=strategy.copy() if solver.updates == "simultaneous" else strategy,
-            total=np.zeros(cells),
-            pruned=np.zeros(cells, np.uint8),
-            upper=np.zeros(cells),
-            value_sum=np.zeros(infosets),
-            active=np.ones(infosets, np.uint8),
-            lower=np.zeros(infosets),
-            alive=np.zeros(1 + int(game.arrays.actions.sum()), np.int32),
-            pruned_count=np.zeros(len(game.arrays.player), np.int32),
-        )
-        self._workspace = Workspace.of(game)
-        self._scratch = _Scratch(
-            lane_reach=np.zeros(game.stack.slots),
-            mark=np.zeros(game.stack.slots, np.bool_),
-            marked=np.zeros(game.stack.rows, np.bool_),
-            expired=np.zeros(cells, np.int32),
-            expired_block=np.zeros(cells, np.int32),
-        )
-        self._nodes = np.zeros(2)
-        self._prepare()
+        self.minimum_skip = policy.minimum_skip or _FIRST_SKIP
+        """Iterations for which an action must be skipped to be pruned."""
 
-    def _prepare(self) -> None:
-        arrays, more = self.game.arrays, self._more
-        low = np.zeros(self.game.stack.slots)
-        for me in range(2):
-            bounds.spread_bounds(
-                arrays, more, me, self.books.upper, self.books.lower, self._workspace, low
-            )
-            review.refresh(arrays, more, me, self.books, 0, len(arrays.player), self._scratch.mark)
-        most = self.books.upper.max(initial=0.0)
-        self._payoff_range = float(most - self.books.lower.min(initial=0.0))
+        self._more = game.pruning
+        self._payoff_range = payoff_range(game.pruning)
+        self._workspace = Workspace.of(game)
+        self._scratch = _Scratch.of(game)
+        self._nodes = np.zeros(2)
+        self._work = np.zeros(2)
+        self._memory, self._spare = self._new_memory(), self._new_memory()
+        self._live_memory = LiveMemory(game)
+        fill(game.arrays, self._more, self.store, self.live, self._scratch.alive)
+        self._memory.ordered[:] = self.store.used
+
+    def _new_memory(self) -> StoreMemory:
+        return StoreMemory(
+            self.game,
+            plus=isinstance(self.solver.minimizer, RegretMatchingPlus),
+            simultaneous=self.solver.updates == "simultaneous",
+        )
+
+    @property
+    def store(self) -> Store:
+        """Where the numbers are."""
+        return self._memory.store
+
+    @property
+    def live(self) -> Live:
+        """The blocks that both players may still reach."""
+        return self._live_memory.live
 
     @staticmethod
     def memory_estimate(solver: CFR, game: CompiledGame) -> int:
-        """Return the bytes that a run will take, but for small stacks."""
-        arrays = 4 + isinstance(solver.minimizer, RegretMatchingPlus)
-        arrays += solver.updates == "simultaneous"
-        rows = int(game.arrays.actions.sum())
-        per_cell = 8 * arrays + 1 + 2 * 4
-        return per_cell * game.cells + 17 * game.size.information_sets + 4 * rows
+        """Return the bytes that a run will take at the most, but for small stacks."""
+        sections = 3 + isinstance(solver.minimizer, RegretMatchingPlus)
+        sections += solver.updates == "simultaneous"
+        blocks = len(game.arrays.player)
+        ids, numbers = most_records(game, sections)
+        frames, factors = most_frames(game)
+        ids_bytes = ids_type(game).itemsize * ids + 4 * frames
+        return int(ids_bytes + 8 * (numbers + factors) + (2 * 8 + 24) * blocks)
 
     def step(self, iterations: int = 1) -> None:
         """Run some iterations."""
         if iterations < 1:
             raise ParameterError(f"step({iterations}): run at least one iteration.")
         solver, policy = self.solver, self.policy
-        numbers = np.arange(self.iteration + 1, self.iteration + iterations + 1, dtype=np.float64)
-        weights = solver.averaging.weights(numbers)
-        self.weight = pruned.iterate_pruned(
-            self.game.arrays,
-            self._more,
-            self.books,
-            np.column_stack([solver.minimizer.schedule(numbers), weights]),
-            self.iteration + 1,
-            self.weight,
-            self._payoff_range,
-            solver.updates == "simultaneous",
-            policy.check_every,
-            policy.minimum_skip,
-            max(1.0, policy.restart * policy.minimum_skip),
-            solver.count_nodes,
-            self._workspace,
-            self._scratch,
-            self._nodes,
-        )
-        self.iteration += iterations
+        last = self.iteration + iterations
+        while self.iteration < last:
+            check = policy.next_check(self.iteration)
+            stop = min(check, last)
+            numbers = np.arange(self.iteration + 1, stop + 1, dtype=np.float64)
+            weights = solver.averaging.weights(numbers)
+            done = iterate_pruned(
+                self.game.arrays,
+                self._more,
+                self.store,
+                self.live,
+                np.column_stack([solver.minimizer.schedule(numbers), weights]),
+                self.iteration + 1,
+                self.weight,
+                self._payoff_range,
+                stop == check,
+                self.minimum_skip,
+                max(1.0, policy.restart * self.minimum_skip),
+                policy.softness,
+                solver.count_nodes,
+                2 * np.concatenate([self._memory.most, self._live_memory.most]),
+                self._workspace,
+                (*self._scratch, self._live_memory.fresh),
+                self._nodes,
+                self._work,
+            )
+            self.iteration += done
+            self.weight += float(weights[:done].sum())
+            if self.iteration == check:
+                self._follow_work()
+                self._compact(self.weight * policy.discards_up_to(check))
+            elif done < len(numbers):
+                self._compact(0.0)
+
+    def _follow_work(self) -> None:
+        """Adapt the minimum skip to what evaluations of branches have cost since last time."""
+        if self.policy.minimum_skip is None:
+            updates, evaluations = self._work
+            if evaluations > _MOST_WORK * updates:
+                self.minimum_skip *= _STEP
+            elif evaluations < _LEAST_WORK * updates:
+                self.minimum_skip = max(_FIRST_SKIP, self.minimum_skip / _STEP)
+        self._work[:] = 0.0
+
+    def _compact(self, threshold: float) -> None:
+        """Copy what is alive, discard strategy sums up to a threshold, give memory back."""
+        old, new, scratch = self._memory, self._spare, self._scratch
+        progress = np.zeros(PROGRESS, np.int64)
+        while progress[BLOCK] < len(self.game.arrays.player):
+            compact(
+                self.game.arrays,
+                self._more,
+                old.store,
+                new.store,
+                old.ordered,
+                self.live,
+                new.store.used[1] + _CHUNK,
+                progress,
+                scratch.mark,
+                scratch.alive,
+                scratch.flows,
+                scratch.stack,
+                threshold,
+            )
+            old.release(int(progress[OLD_IDS]), int(progress[OLD_NUMBERS]))
+        old.clear()
+        new.ordered[:] = new.store.used
+        self._memory, self._spare = new, old
+        self._live_memory.trim()
+        self.game.forget()
 
     @property
     def nodes_touched(self) -> int | None:
@@ -162,30 +251,53 @@ class PrunedState:
     @property
     def regret_entries_live(self) -> int:
         """Sequences whose regret is in use: of information sets in play, and not pruned."""
-        return int(self.books.alive.sum())
+        return int(count_entries(self.game.arrays, self.store)[0])
 
     @property
     def strategy_entries_live(self) -> int:
         """Sequences that the average strategy plays."""
-        return int(np.count_nonzero(self.books.total))
+        return int(count_entries(self.game.arrays, self.store)[1])
 
     @property
     def bytes_resident(self) -> int:
         """Bytes of the arrays that this run holds, without those of the compiled game."""
-        parts: list[npt.NDArray[Any]] = [*self.books, *self._workspace, *self._scratch]
-        # some books are kept in one array for two purposes
-        return sum({id(part): part.nbytes for part in parts}.values())
+        return self._memory.nbytes + self._live_memory.nbytes
+
+    def strategy_sums(self) -> Float:
+        """Return the weighted sums of realization plans, one per sequence."""
+        sums = np.zeros(self.game.cells)
+        average.average_sums(
+            self.game.arrays,
+            self.store,
+            self.weight,
+            sums,
+            *self._scratch.flows,
+        )
+        return sums
 
     def average_strategy(self) -> Strategy:
         """Return the average strategy, which converges to an equilibrium."""
-        return Strategy.from_plan(self.game, self.books.total)
+        return Strategy.from_plan(self.game, self.strategy_sums())
 
     def current_strategy(self) -> Strategy:
         """Return the strategy that the next iteration begins with; uniform behind cuts."""
-        return Strategy.from_plan(self.game, self.books.strategy)
+        strategy = np.zeros(self.game.cells)
+        average.current_strategy(self.game.arrays, self.store, strategy)
+        return Strategy(self.game, strategy)
 
     def nash_conv(self) -> float:
         """Return NashConv of the average strategy."""
         if self.weight == 0.0:
             return nash_conv_of_plan(self.game, self.average_strategy().plan)
-        return nash_conv_of_plan(self.game, self.books.total, 1.0 / self.weight, self._workspace)
+        total = 0.0
+        for me in range(2):
+            total += average.best_response_to_average(
+                self.game.arrays,
+                me,
+                self.store,
+                self.weight,
+                _NOTHING,
+                self._workspace,
+                self._scratch.flows[0],
+            )
+        return total

@@ -1,0 +1,189 @@
+"""The average strategy of a run that prunes.
+
+Strategy sums flow: what comes to an information set is shared out among its actions. Where the
+sums of the actions are short of what came, the difference has not been shared out yet, because the
+sweep does not go where the opponent is not alive; the strategy there has stayed as it is, so it
+tells how. What was discarded counts as shared out.
+"""
+
+from __future__ import annotations
+
+from secateur.kernels.decorator import kernel, part
+from secateur.kernels.evaluate import fold_maximum
+from secateur.kernels.parts import U, add_leaves, clear_values, padded
+from secateur.kernels.pruning_parts import parent_of
+from secateur.kernels.store import (
+    ACTIONS,
+    ALIVE,
+    CELLS,
+    LANE,
+    LOST,
+    REST,
+    SCALE,
+    TOTAL,
+    active_lanes,
+    lane_ids,
+    lane_numbers,
+    probability,
+)
+
+_NOISE = 1e-12
+"""Differences below that share of the sum are rounding."""
+
+
+@part
+def share_out(g, block, s, write, flow):
+    """Put the sums of a block's cells on the stack ``flow``; ``write`` also keeps them."""
+    actions = g.actions[U(block)]
+    lanes = g.lanes[U(block)]
+    stride = padded(lanes)
+    first_slot = g.first_slot[U(block)]
+    parent = g.parent_slot[U(block)]
+    ids, numbers = s.ids, s.numbers
+    active = active_lanes(s, block)
+    rest = ids[U(s.ids_at[U(block)] + REST)]
+    for slot in range(first_slot, first_slot + actions * stride):
+        flow[U(slot)] = 0.0
+    names = lane_ids(s, block, actions, active)
+    values = lane_numbers(s, block, actions, active)
+    for k in range(rest):
+        cell = ids[U(names + k)]
+        if cell < actions * lanes:
+            flow[U(first_slot + cell // lanes * stride + cell % lanes)] = numbers[U(values + k)]
+    for i in range(active):
+        names = lane_ids(s, block, actions, i)
+        values = lane_numbers(s, block, actions, i)
+        lane = ids[U(names + LANE)]
+        before = flow[U(parent_of(g, parent, lane))]
+        totals = values + CELLS + TOTAL * actions
+        pending = before - numbers[U(values + LOST)]
+        for k in range(actions):
+            pending -= numbers[U(totals + k)]
+        if pending <= _NOISE * before:
+            pending = 0.0
+        scale = numbers[U(values + SCALE)]
+        alive = ids[U(names + ALIVE)]
+        for k in range(actions):
+            total = numbers[U(totals + k)]
+            if pending > 0.0 and k < alive:
+                total += pending * probability(numbers[U(values + CELLS + k)], scale)
+                if write:
+                    numbers[U(totals + k)] = total
+            flow[U(first_slot + ids[U(names + ACTIONS + k)] * stride + lane)] = total
+
+
+@part
+def follow_average(g, block, flow, reach, reached):
+    """Multiply reach through the average that ``flow`` holds for a block."""
+    actions = g.actions[U(block)]
+    lanes = g.lanes[U(block)]
+    stride = padded(lanes)
+    first_slot = g.first_slot[U(block)]
+    first_row = g.first_row[U(block)]
+    parent = g.parent_slot[U(block)]
+    for a in range(actions):
+        reached[U(first_row + a)] = False
+    for lane in range(lanes):
+        norm = 0.0
+        slot = first_slot + lane
+        for _ in range(actions):
+            norm += flow[U(slot)]
+            slot += stride
+        factor = reach[U(parent_of(g, parent, lane))] / norm if norm > 0.0 else 0.0
+        slot = first_slot + lane
+        for a in range(actions):
+            after = factor * flow[U(slot)]
+            reach[U(slot)] = after
+            if after > 0.0:
+                reached[U(first_row + a)] = True
+            slot += stride
+
+
+@kernel
+def keep_average(g, player, s, weight, flow):
+    """Share out all that has come to ``player``'s information sets, ``weight`` in total."""
+    flow[U(0)] = weight
+    for block in range(1, len(g.player)):
+        if g.player[U(block)] == player:
+            share_out(g, block, s, True, flow)
+
+
+@kernel
+def best_response_to_average(g, me, s, weight, kept, w, flow):
+    """Return the value to ``me`` of a best response to the opponent's average.
+
+    ``kept``, if not empty, receives the values of own sequences that the opponent reaches.
+    """
+    reach, reached, value, stack = w
+    you = 1 - me
+    flow[U(0)] = weight
+    reach[U(0)] = 1.0
+    reached[U(0)] = True
+    value[U(0)] = 0.0
+    blocks = len(g.player)
+    depth = 0
+    block = 0
+    while True:
+        while depth > 0 and g.subtree_end[U(stack[U(depth - 1)])] <= block:
+            depth -= 1
+            fold_maximum(g, stack[U(depth)], value, kept)
+        if block == blocks:
+            break
+        if not reached[U(g.gate[U(2 * block + you)])]:
+            block = g.subtree_end[U(block)]
+            continue
+        owner = g.player[U(block)]
+        if owner == me:
+            clear_values(g, block, value)
+            stack[U(depth)] = block
+            depth += 1
+        elif owner == you:
+            share_out(g, block, s, False, flow)
+            follow_average(g, block, flow, reach, reached)
+        add_leaves(g, me, block, reach, reached, value)
+        block += 1
+    return value[U(0)]
+
+
+@kernel
+def average_sums(g, s, weight, sums, flow, other):
+    """Write the sums of all cells to ``sums``."""
+    flow[U(0)] = weight
+    other[U(0)] = weight
+    for block in range(1, len(g.player)):
+        if g.player[U(block)] == 0:
+            _copy_sums(g, block, s, sums, flow)
+        else:
+            _copy_sums(g, block, s, sums, other)
+
+
+@part
+def _copy_sums(g, block, s, sums, flow):
+    """Write the sums of a block's cells."""
+    share_out(g, block, s, False, flow)
+    lanes = g.lanes[U(block)]
+    cell = g.first_cell[U(block)]
+    slot = g.first_slot[U(block)]
+    for _ in range(g.actions[U(block)]):
+        for lane in range(lanes):
+            sums[U(cell + lane)] = flow[U(slot + lane)]
+        cell += lanes
+        slot += padded(lanes)
+
+
+@kernel
+def current_strategy(g, s, strategy):
+    """Write the strategy of the next iteration, and a uniform one where nothing is active."""
+    for block in range(1, len(g.player)):
+        actions = g.actions[U(block)]
+        lanes = g.lanes[U(block)]
+        first_cell = g.first_cell[U(block)]
+        for cell in range(first_cell, first_cell + actions * lanes):
+            strategy[U(cell)] = 1.0 / actions
+        for i in range(active_lanes(s, block)):
+            names = lane_ids(s, block, actions, i)
+            values = lane_numbers(s, block, actions, i)
+            for k in range(actions):
+                cell = first_cell + s.ids[U(names + ACTIONS + k)] * lanes + s.ids[U(names + LANE)]
+                share = probability(s.numbers[U(values + CELLS + k)], s.numbers[U(values + SCALE)])
+                strategy[U(cell)] = share if k < s.ids[U(names + ALIVE)] else 0.0
