@@ -36,6 +36,27 @@ def writable(name: str) -> Path:
     return path
 
 
+def writable_directory(name: str) -> Path:
+    """Return the path of a directory for results; make it if it is not there.
+
+    Raises
+    ------
+    FileError
+        If that is no place for a directory.
+    """
+    path = Path(name)
+    try:
+        path.mkdir(exist_ok=True)
+    except FileNotFoundError as error:
+        parent = path.absolute().parent
+        raise FileError(f"cannot write {name}: no directory {parent}; create it first.") from error
+    except FileExistsError as error:
+        raise FileError(f"cannot write {name}: not a directory; choose another path.") from error
+    except OSError as error:
+        raise FileError(f"cannot write {name}: {error.strerror}; choose another path.") from error
+    return path
+
+
 def _check_replaceable(name: str, path: Path) -> None:
     # Devices and pipes, and what a shell has opened as our output, cannot be replaced.
     taken = any(_is_stream(path, descriptor) for descriptor in range(3))

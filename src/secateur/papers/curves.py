@@ -1,0 +1,75 @@
+"""The curves of the figures: a game, an algorithm, and what it may skip.
+
+Updates are simultaneous in all of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from secateur import recipes
+from secateur.minimizers import RegretMatchingPlus
+from secateur.pruning import (
+    BestResponsePruning,
+    NoPruning,
+    PartialPruning,
+    Pruning,
+    RegretBasedPruning,
+)
+from secateur.solvers.cfr import CFR
+
+METHODS = {
+    "CFR": recipes.cfr(),
+    "CFR with RM+": recipes.cfr(minimizer=RegretMatchingPlus()),
+    "CFR+": recipes.cfr_plus(),
+}
+"""Regret matching, regret matching+, and that with linear averaging."""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One line of a figure."""
+
+    game: str
+    method: str
+    pruning: str
+    solver: CFR
+
+    @property
+    def name(self) -> str:
+        """What the legend says."""
+        return f"{self.method} - {self.pruning}"
+
+    def __str__(self) -> str:
+        return f"{self.name} on {self.game}"
+
+
+def unpruned(game: str, method: str) -> Curve:
+    """Return a method that visits everything."""
+    return _curve(game, method, "no pruning", NoPruning())
+
+
+def partial(game: str, method: str) -> Curve:
+    """Return a method with partial pruning only."""
+    return _curve(game, method, "partial pruning", PartialPruning())
+
+
+def rbp(game: str, method: str) -> Curve:
+    """Return a method with (interval) regret-based pruning."""
+    return _curve(game, method, "RBP", RegretBasedPruning())
+
+
+def brp(game: str, method: str, threshold: float) -> Curve:
+    """Return a method with best-response pruning, which the earlier paper calls total RBP.
+
+    ``threshold`` is the papers' C: the average strategy of a pruned action is discarded once it
+    is below C over the root of the number of iterations.
+    """
+    # a search for actions to prune touches no nodes, so it may be more frequent than pays in time
+    pruning = BestResponsePruning(check_every=10, discard=threshold, discard_rule="sqrt")
+    return _curve(game, method, f"BRP (C = {threshold:g})", pruning)
+
+
+def _curve(game: str, method: str, words: str, pruning: Pruning) -> Curve:
+    solver = replace(METHODS[method], pruning=pruning, updates="simultaneous", count_nodes=True)
+    return Curve(game, method, words, solver)

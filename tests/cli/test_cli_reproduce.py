@@ -1,0 +1,111 @@
+import csv
+import importlib.util
+import json
+
+import pytest
+
+from secateur.cli import reproducing
+from secateur.cli.main import main
+from secateur.papers.budgets import Budget
+from secateur.papers.figures import FIGURES
+
+TINY = {"leduc": Budget(60_000, 20_000), "leduc5": Budget(1_500_000, 1_000_000)}
+
+
+def one_line(outcome):
+    code, out, err = outcome
+    assert (code, out) == (2, "")
+    assert err.startswith("secateur: ")
+    assert err.count("\n") == 1
+    return err
+
+
+@pytest.fixture
+def tiny(monkeypatch):
+    monkeypatch.setattr(reproducing, "QUICK", TINY)
+
+
+@pytest.fixture
+def never_runs(monkeypatch):
+    def fail(*_, **__):
+        pytest.fail("ran before the input was checked")
+
+    monkeypatch.setattr(reproducing, "prepare_kernels", fail)
+    monkeypatch.setattr(reproducing, "run_curves", fail)
+
+
+@pytest.mark.usefixtures("tiny")
+@pytest.mark.parametrize("name", FIGURES)
+def test_quick_version_of_each_figure_writes_everything(secateur, tmp_path, name):
+    run = secateur("reproduce", name, "--quick", "--out", tmp_path / "new", "--json")
+    assert run.code == 0
+    facts = json.loads(run.out)
+    figure = FIGURES[name]
+    assert (facts["figure"], facts["short_run"]) == (name, True)
+    assert len(facts["claims"]) == len(figure.claims)
+    assert {each["verdict"] for each in facts["claims"]} <= {"holds", "partly", "does not hold"}
+    files = {path.name: path for path in (tmp_path / "new").iterdir()}
+    assert set(files) == {f"{name}.csv", f"{name}.png", f"{name}.svg", f"{name}-claims.md"}
+    assert {str(path) for path in files.values()} == set(facts["files"].values())
+    with files[f"{name}.csv"].open() as file:
+        curves = {(row["game"], row["curve"]) for row in csv.DictReader(file)}
+    assert curves == {(curve.game, curve.name) for curve in figure.curves}
+    assert files[f"{name}.png"].read_bytes().startswith(b"\x89PNG")
+    assert "(short run)" in files[f"{name}-claims.md"].read_text()
+    assert f"curve {len(figure.curves)} of {len(figure.curves)}" in run.err
+
+
+def test_leduc_takes_seconds_and_prints_a_line_for_each_claim(secateur, tmp_path, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    run = secateur("reproduce", "brp-fig3", "--quick", "--out", tmp_path)
+    assert run.code == 0
+    for claim in FIGURES["brp-fig3"].claims:
+        assert claim.sentence in run.out
+        assert claim.criterion in run.out
+    assert run.out.count("(short run)") == len(FIGURES["brp-fig3"].claims)
+    assert "Written: " in run.out
+
+
+@pytest.mark.usefixtures("tiny")
+def test_the_whole_version_is_not_marked_as_short(secateur, tmp_path, monkeypatch):
+    monkeypatch.setattr(reproducing, "FULL", TINY)
+    run = secateur("reproduce", "brp-fig3", "--out", tmp_path)
+    assert run.code == 0
+    assert "short run" not in run.out
+    assert "short run" not in (tmp_path / "brp-fig3-claims.md").read_text()
+
+
+@pytest.mark.usefixtures("never_runs")
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ("reproduce", "required: FIGURE"),
+        ("reproduce brp-fig1", "required: --out"),
+        ("reproduce brp-fig9 --out {}", "'total-rbp-fig2'"),
+        ("reproduce brp-fig1 --out {}/missing/deep", "no directory"),
+        ("reproduce brp-fig1 --out {}/file", "not a directory"),
+        ("reproduce brp-fig1 --out {}/file/deep", "cannot write"),
+        ("reproduce brp-fig1 --out {}/taken", "brp-fig1.csv"),
+    ],
+)
+def test_bad_input_is_found_before_anything_runs(secateur, tmp_path, arguments, words):
+    (tmp_path / "file").write_text("content")
+    (tmp_path / "taken" / "brp-fig1.csv").mkdir(parents=True)
+    assert words in one_line(secateur(*arguments.format(tmp_path).split()))
+
+
+@pytest.mark.usefixtures("never_runs")
+def test_missing_matplotlib_is_one_line_with_the_remedy(secateur, tmp_path, monkeypatch):
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
+    run = secateur("reproduce", "brp-fig1", "--out", tmp_path)
+    assert "secateur[plot]" in one_line(run)
+
+
+def test_interrupted_runs_write_nothing(capsys, tmp_path, monkeypatch):
+    def interrupt(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(reproducing, "run_curves", interrupt)
+    assert main(["reproduce", "brp-fig1", "--quick", "--out", str(tmp_path)]) == 130
+    assert "secateur: interrupted\n" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
