@@ -141,7 +141,7 @@ def _solve_exactly(game: CompiledGame, solver: Exact, observe: Observer | None) 
     strategy = solver.solve(game)
     elapsed = time.perf_counter() - begin
     gap = nash_conv(game, strategy)
-    history = [Snapshot(1, elapsed, gap, 0.5 * gap, None, game.nbytes)]
+    history = [Snapshot(1, elapsed, gap, 0.5 * gap, None, game.nbytes, 1.0)]
     if observe is not None:
         observe(history)
     return Result(
@@ -265,6 +265,7 @@ class _Run:
             exploitability=0.5 * gap,
             nodes_touched=self.state.nodes_touched,
             bytes_resident=self.state.bytes_resident + self.game.nbytes,
+            alive=self.state.regret_entries_live / max(1, self.game.cells),
         )
         self.history.append(snapshot)
         if self.observe is not None:

@@ -24,6 +24,8 @@ class Snapshot(NamedTuple):
     exploitability: float
     nodes_touched: int | None
     bytes_resident: int
+    alive: float
+    """Share of the regrets that are in use; 1 without best-response pruning."""
 
 
 class Condition(ABC):

@@ -7,7 +7,7 @@ from secateur.stopping import Snapshot, seconds
 
 
 def snapshots(times):
-    return [Snapshot(int(100 * time), time, 2.0 / time, 1.0 / time, None, 0) for time in times]
+    return [Snapshot(int(100 * time), time, 2.0 / time, 1.0 / time, None, 0, 0.5) for time in times]
 
 
 def lines_of_a_run(capsys, times, until=None):
@@ -35,7 +35,8 @@ def test_lines_become_rarer_down_to_one_a_minute(capsys):
 def test_lines_have_all_numbers(capsys):
     (line,) = lines_of_a_run(capsys, [1.25], seconds(50.0))
     assert line == (
-        "secateur: iteration 125, exploitability 0.8, 100 iterations/s, 1.25 s, about 49 s left"
+        "secateur: iteration 125, exploitability 0.8, 50% alive, 100 iterations/s, 1.25 s, "
+        "about 49 s left"
     )
 
 

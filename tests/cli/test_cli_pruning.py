@@ -17,6 +17,27 @@ def test_json_tells_what_is_alive(secateur):
     assert 0 < found["nodes_touched_overhead"] < found["nodes_touched"]
 
 
+@pytest.mark.parametrize("algorithm", ["cfr", "cfr+"])
+def test_regret_based_pruning_visits_less_and_frees_nothing(secateur, algorithm):
+    common = ("solve", "leduc", "--algorithm", algorithm, "--iterations", "300", "--json")
+    run = secateur(*common, "--prune", "rbp", "--min-skip", "2", "--check-every", "3")
+    assert run.code == 0
+    found = json.loads(run.out)
+    assert found["prune"] == "rbp"
+    assert found["regret_entries_live"] == found["sequences"]
+    assert 0 < found["nodes_touched_overhead"] < found["nodes_touched"]
+    partial = json.loads(secateur(*common).out)
+    assert found["nodes_touched"] < 0.8 * partial["nodes_touched"]
+
+
+def test_what_is_discarded_is_not_counted(secateur):
+    common = ("solve", "leduc", "--algorithm", "cfr", "--prune", "brp", "--iterations", "400")
+    kept = json.loads(secateur(*common, "--discard", "0", "--json").out)
+    cut = json.loads(secateur(*common, "--discard", "0.1", "--discard-rule", "sqrt", "--json").out)
+    assert cut["strategy_entries_live"] < 0.9 * kept["strategy_entries_live"]
+    assert cut["entries_live"] == cut["regret_entries_live"] + cut["strategy_entries_live"]
+
+
 def test_without_pruning_everything_is_alive(secateur):
     run = secateur("solve", "leduc", "--prune", "none", "--iterations", "10", "--json")
     found = json.loads(run.out)
@@ -32,6 +53,13 @@ def test_the_table_says_how_much_is_alive(secateur):
     assert "of the regrets" in run.out
 
 
+def test_the_table_names_regret_based_pruning(secateur):
+    run = secateur("solve", "kuhn", "--prune", "rbp", "--iterations", "50")
+    assert run.code == 0
+    assert "regret-based pruning" in run.out
+    assert "of the regrets" not in run.out
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -41,9 +69,20 @@ def test_the_table_says_how_much_is_alive(secateur):
         (("--prune", "brp", "--algorithm", "cfr", "--min-skip", "0.5"), "minimum_skip=0.5"),
         (("--prune", "brp", "--algorithm", "cfr", "--min-skip", "-1"), "above 0"),
         (("--prune", "brp", "--algorithm", "cfr", "--check-every", "0"), "1 or more"),
-        (("--min-skip", "3"), "--prune brp"),
+        (("--prune", "rbp", "--algorithm", "lcfr"), "linear CFR"),
+        (("--prune", "rbp", "--algorithm", "dcfr"), "DiscountedRegretMatching"),
+        (("--prune", "rbp", "--algorithm", "pcfr+"), "PredictiveRegretMatchingPlus"),
+        (("--prune", "rbp", "--precision", "float32"), "use float64"),
+        (("--prune", "rbp", "--min-skip", "0.5"), "minimum_skip=0.5"),
+        (("--min-skip", "3"), "--prune rbp"),
+        (("--prune", "brp", "--algorithm", "cfr", "--discard", "-0.1"), "0 or more"),
+        (("--prune", "brp", "--algorithm", "cfr", "--discard", "inf"), "0 or more"),
+        (("--prune", "brp", "--algorithm", "cfr", "--discard-rule", "cubic"), "linear"),
+        (("--prune", "rbp", "--algorithm", "cfr", "--discard", "0.1"), "--prune brp"),
+        (("--discard-rule", "sqrt"), "--prune brp"),
+        (("--algorithm", "exact", "--discard", "0.1"), "--discard"),
         (("--algorithm", "exact", "--check-every", "3"), "--check-every"),
-        (("--prune", "everything"), "brp"),
+        (("--prune", "everything"), "rbp"),
     ],
 )
 def test_what_cannot_be_pruned_so_is_refused_in_one_line(secateur, options, words):

@@ -15,6 +15,8 @@ from secateur.errors import ParameterError
 
 ALGORITHMS = ("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "exact")
 
+FIGURES = ("brp-fig1", "brp-fig2", "brp-fig3", "brp-fig4", "total-rbp-fig1", "total-rbp-fig2")
+
 ABOUT = """\
 Solve two-player zero-sum games with hidden information, such as poker: find
 a strategy for both players that no opponent can beat by much."""
@@ -26,6 +28,7 @@ examples:
   secateur solve kuhn                     solve a game, see the strategy
   secateur solve leduc --target 1e-5 --out leduc.json
   secateur evaluate leduc leduc.json      measure the strategy in a file
+  secateur reproduce brp-fig1 --quick --out figures
 
 'secateur COMMAND --help' says more about a command."""
 
@@ -82,6 +85,30 @@ what the numbers mean:
 The file remembers game and parameters; GAME and --set must agree with it."""
 
 
+REPRODUCE_ABOUT = """\
+Run what a figure of a paper shows again, and judge the paper's claims about
+it. Writes measurements (CSV), a plot (PNG and SVG) and the claims with their
+verdicts (markdown). Ctrl-C ends without writing anything."""
+
+REPRODUCE_EXAMPLES = """\
+examples:
+  secateur reproduce brp-fig1 --quick --out figures
+  secateur reproduce brp-fig4 --out figures
+  secateur reproduce total-rbp-fig2 --quick --out figures --json
+
+figures (Brown and Sandholm: Reduced Space and Faster Convergence in
+Imperfect-Information Games via Pruning, 2017; total-rbp: its earlier version,
+via Regret-Based Pruning):
+  brp-fig1        space and convergence of best-response pruning on Leduc
+  brp-fig2        the same on Leduc-5
+  brp-fig3        no, partial, regret-based and best-response pruning on Leduc
+  brp-fig4        the same on Leduc-5
+  total-rbp-fig1  space and convergence on both games
+  total-rbp-fig2  ways of pruning on both games
+
+On Leduc the whole takes a minute or two, on Leduc-5 about half an hour."""
+
+
 class Parser(argparse.ArgumentParser):
     """A parser whose errors are one line, like all others."""
 
@@ -98,6 +125,7 @@ def build_parser() -> Parser:
     _add_games(commands)
     _add_solve(commands)
     _add_evaluate(commands)
+    _add_reproduce(commands)
     return parser
 
 
@@ -146,23 +174,39 @@ def _add_solve(commands: Any) -> None:
     )
     parser.add_argument(
         "--prune",
-        choices=("none", "partial", "brp"),
+        choices=("none", "partial", "rbp", "brp"),
         metavar="HOW",
         help="partial skips what the opponent does not reach, with the same result (default); "
-        "brp, best-response pruning, also skips own actions that cannot catch up (with "
+        "rbp, regret-based pruning, also skips own actions while their regret is negative (with "
+        "algorithm cfr or cfr+); brp, best-response pruning, those that cannot catch up (with "
         "algorithm cfr or lcfr); none visits everything",
     )
     parser.add_argument(
         "--min-skip",
         type=values.positive,
         metavar="N",
-        help="brp: prune an action only if it can be skipped for N iterations (default 5)",
+        help="rbp, brp: prune an action only if it can be skipped for N iterations (default: rbp "
+        "5, brp 5 and more where evaluations of branches take too much time)",
     )
     parser.add_argument(
         "--check-every",
         type=values.count,
         metavar="N",
-        help="brp: look for actions to prune every N iterations (default 10)",
+        help="rbp, brp: look for actions to prune every N iterations (default: rbp 1, brp at "
+        "growing intervals)",
+    )
+    parser.add_argument(
+        "--discard",
+        type=values.not_negative,
+        metavar="C",
+        help="brp: also forget the average strategy of a pruned action once it is played with "
+        "probability C/t or less after t iterations (default 0.03; 0: never)",
+    )
+    parser.add_argument(
+        "--discard-rule",
+        choices=("linear", "sqrt"),
+        metavar="RULE",
+        help="brp: linear discards at C/t (default), sqrt at C/sqrt(t), which costs convergence",
     )
     parser.add_argument(
         "--updates",
@@ -206,6 +250,25 @@ def _add_evaluate(commands: Any) -> None:
     parser.set_defaults(run=_run_evaluate)
 
 
+def _add_reproduce(commands: Any) -> None:
+    parser = _parser(
+        commands.add_parser,
+        "reproduce",
+        REPRODUCE_ABOUT,
+        REPRODUCE_EXAMPLES,
+        help="run a figure of a paper again",
+    )
+    parser.add_argument("figure", metavar="FIGURE", choices=FIGURES, help="see below")
+    parser.add_argument(
+        "--quick", action="store_true", help="a short run: seconds, verdicts to match"
+    )
+    parser.add_argument(
+        "--out", metavar="DIR", required=True, help="write files here; made if it is not there"
+    )
+    _add_json(parser)
+    parser.set_defaults(run=_run_reproduce)
+
+
 def _add_game(parser: Any) -> None:
     parser.add_argument("game", metavar="GAME", help="a name from 'secateur games'")
     parser.add_argument(
@@ -240,5 +303,11 @@ def _run_solve(arguments: argparse.Namespace) -> int:
 
 def _run_evaluate(arguments: argparse.Namespace) -> int:
     from secateur.cli.evaluating import run  # noqa: PLC0415
+
+    return run(arguments)
+
+
+def _run_reproduce(arguments: argparse.Namespace) -> int:
+    from secateur.cli.reproducing import run  # noqa: PLC0415
 
     return run(arguments)

@@ -113,6 +113,7 @@ class LiveProgress:
                 [
                     f"iteration {self._latest.iteration:,}",
                     f"exploitability {number(self._latest.exploitability)}",
+                    *_alive(self._latest),
                     f"{_rate(self._latest)}/s",
                     _clock(self._latest.seconds + waited),
                     f"left {_clock(self._left - waited)}",
@@ -159,10 +160,19 @@ class PlainProgress:
         self._next = now.seconds + min(max(now.seconds, self._SHORTEST_PAUSE), self._LONGEST_PAUSE)
         left = self._until.remaining(history) if self._until is not None else math.inf
         estimate = f", about {duration(left)} left" if left < math.inf else ""
-        self.note(
-            f"iteration {now.iteration:,}, exploitability {number(now.exploitability)}, "
-            f"{_rate(now)} iterations/s, {duration(now.seconds)}{estimate}"
-        )
+        facts = [
+            f"iteration {now.iteration:,}",
+            f"exploitability {number(now.exploitability)}",
+            *_alive(now),
+            f"{_rate(now)} iterations/s",
+            f"{duration(now.seconds)}{estimate}",
+        ]
+        self.note(", ".join(facts))
+
+
+def _alive(now: Snapshot) -> list[str]:
+    """Return how much of the game is alive, if some is not."""
+    return [f"{now.alive:.0%} alive"] if now.alive < 1.0 else []
 
 
 def _rate(now: Snapshot) -> str:

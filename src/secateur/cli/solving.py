@@ -30,7 +30,13 @@ from secateur.cli.values import as_list, by_name
 from secateur.compiled.compile import compile as compile_game
 from secateur.errors import ParameterError
 from secateur.games.registry import find, load
-from secateur.pruning import BestResponsePruning, NoPruning, PartialPruning, Pruning
+from secateur.pruning import (
+    BestResponsePruning,
+    NoPruning,
+    PartialPruning,
+    Pruning,
+    RegretBasedPruning,
+)
 from secateur.running import Ending, Result, solve
 from secateur.solvers.cfr import CFR
 from secateur.solvers.exact import Exact
@@ -47,6 +53,7 @@ RECIPES = {
 PRUNING_IN_WORDS = {
     "none": "no pruning",
     "partial": "partial pruning",
+    "rbp": "regret-based pruning",
     "brp": "best-response pruning",
 }
 DEFAULT_TARGET = 1e-3
@@ -80,8 +87,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _solver(arguments: argparse.Namespace) -> CFR | Exact:
     if arguments.algorithm == "exact":
-        chosen = ("prune", "min-skip", "check-every", "updates", "precision")
-        for option in (*chosen, "iterations", "target", "seconds"):
+        chosen = ("prune", "min-skip", "check-every", "discard", "discard-rule")
+        for option in (*chosen, "updates", "precision", "iterations", "target", "seconds"):
             if getattr(arguments, option.replace("-", "_")) is not None:
                 raise ParameterError(
                     f"--{option} does not go with '--algorithm exact', which solves a linear "
@@ -98,13 +105,23 @@ def _solver(arguments: argparse.Namespace) -> CFR | Exact:
 
 
 def _pruning(arguments: argparse.Namespace) -> Pruning:
-    given = {"minimum_skip": arguments.min_skip, "check_every": arguments.check_every}
-    chosen = {name: value for name, value in given.items() if value is not None}
+    when = _given(minimum_skip=arguments.min_skip, check_every=arguments.check_every)
+    discards = _given(discard=arguments.discard, discard_rule=arguments.discard_rule)
     if arguments.prune == "brp":
-        return BestResponsePruning(**chosen)
-    if chosen:
-        raise ParameterError("--min-skip and --check-every go with '--prune brp' only")
+        return BestResponsePruning(**when, **discards)
+    if discards:
+        raise ParameterError(
+            "--discard and --discard-rule go with '--prune brp' only: nothing else forgets"
+        )
+    if arguments.prune == "rbp":
+        return RegretBasedPruning(**when)
+    if when:
+        raise ParameterError("--min-skip and --check-every go with '--prune rbp' or 'brp' only")
     return NoPruning() if arguments.prune == "none" else PartialPruning()
+
+
+def _given(**options: Any) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if value is not None}
 
 
 def _limits(arguments: argparse.Namespace) -> dict[str, Condition]:

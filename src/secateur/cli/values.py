@@ -41,6 +41,17 @@ def positive(text: str) -> float:
     return number
 
 
+def not_negative(text: str) -> float:
+    """Return a finite number of at least 0."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not 0.0 <= number < math.inf:
+        raise ArgumentTypeError(f"{text}: give a number, 0 or more")
+    return number
+
+
 def target(text: str) -> float:
     """Return a finite number above 0, or say what to do about 0."""
     try:
