@@ -74,6 +74,17 @@ def test_growth_measures_larger_and_larger_games(tmp_path: Path) -> None:
     assert "power" in out.read_text()
 
 
+def test_pruning_compares_the_ways_to_prune(tmp_path: Path) -> None:
+    out = tmp_path / "pruning.md"
+    printed = benchmark(
+        "pruning", "--games", "3 bet sizes", "--iterations", "40", "--out", str(out)
+    )
+    assert "failed" not in printed
+    rows = [line for line in out.read_text().splitlines() if "| none" in line or "| brp" in line]
+    assert len(rows) == 2
+    assert "16,872" in rows[0]
+
+
 def test_slope_is_the_exponent_of_a_power_law() -> None:
     assert slope([(x, 3 * x**1.5) for x in (1.0, 10.0, 1000.0)]) == pytest.approx(1.5)
 

@@ -1,0 +1,187 @@
+"""What pruning saves in larger and larger games: ``python -m benchmarks.pruning``.
+
+Every game is compiled once and memory-mapped by each run, in a process of its own: regret matching
+without pruning, with partial pruning, and with best-response pruning, for the same number of
+iterations. Memory is that of the process above what it held before it opened the game.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+
+from benchmarks.clock import forget_peak_memory, peak_memory, resident_memory, timed
+from benchmarks.launch import WorkerError, run_worker
+from benchmarks.table import MISSING, Table, megabytes, ratio, seconds, small
+
+if TYPE_CHECKING:
+    from secateur import Pruning
+
+BETS = (0.5, 1, 2, 4, 8, 3, 6, 1.5, 5, 7, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 1.25, 1.75, 2.25, 2.75)
+SERIES: dict[str, dict[str, Any]] = {
+    "3 bet sizes": {"sizes": 3},
+    "5 bet sizes": {"sizes": 5},
+    "8 bet sizes": {"sizes": 8},
+    "12 bet sizes": {"sizes": 12},
+    "20 bet sizes": {"sizes": 20},
+    "5 bet sizes, 8 ranks": {"sizes": 5, "ranks": 8},
+    "3 rounds of 3 bet sizes": {"sizes": 3, "rounds": 3},
+}
+MODES = ("none", "partial", "brp")
+TARGETS = (1e-1, 1e-2, 1e-3)
+
+
+def compiled(name: str, path: Path) -> None:
+    """Compile a game of the series, which is Leduc poker with more of something, to a file."""
+    import secateur
+
+    wanted = SERIES[name]
+    bets = sorted(BETS[: wanted["sizes"]])
+    rounds = [tuple(bet * 2**k for bet in bets) for k in range(wanted.get("rounds", 2))]
+    rules = secateur.load("leduc", ranks=wanted.get("ranks", 3), bet_sizes=tuple(rounds))
+    secateur.save_compiled(secateur.compile(rules, pruning=True), path)
+
+
+def _policy(mode: str) -> Pruning:
+    import secateur
+
+    policies = {
+        "none": secateur.NoPruning,
+        "partial": secateur.PartialPruning,
+        "brp": secateur.BestResponsePruning,
+    }
+    return policies[mode]()
+
+
+def measure(path: Path, mode: str, iterations: int, *, count: bool) -> dict[str, Any]:
+    """Return what a run takes; nodes are counted apart, because counting takes time."""
+    import secateur
+
+    small_game = secateur.compile(secateur.load("kuhn"), pruning=True)
+    solver = secateur.CFR(pruning=_policy(mode), count_nodes=count)
+    state = solver.start(small_game)
+    state.step(100)  # loads the kernels
+    state.nash_conv()
+    forget_peak_memory()
+    idle = resident_memory()
+    game = secateur.open_compiled(path)
+    game.forget()  # its checksums were just read
+    state = solver.start(game)
+    taken = 0.0
+    reached: dict[str, float] = {}
+    look = 16
+    while state.iteration < iterations:
+        with timed() as stretch:
+            state.step(min(look, iterations) - state.iteration)
+        taken += stretch.processor
+        gap = state.nash_conv()
+        for target in TARGETS:
+            if gap <= target:
+                reached.setdefault(str(target), taken)
+        look += max(16, look // 8)
+    game.forget()
+    resident, peak = resident_memory(), peak_memory()
+    return {
+        "sequences": game.size.sequences,
+        "seconds": taken,
+        "nash_conv": gap,
+        "reached": reached,
+        "nodes": state.nodes_touched,
+        "regrets": state.regret_entries_live / game.cells,
+        "sums": state.strategy_entries_live / game.cells,
+        "resident": None if idle is None else resident - idle,
+        "peak": None if idle is None else peak - idle,
+    }
+
+
+def main() -> None:
+    """Measure all games and print a table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", nargs="+", default=list(SERIES), choices=SERIES)
+    parser.add_argument("--iterations", type=int, default=1000)
+    parser.add_argument("--out", type=Path, help="markdown file to write")
+    parser.add_argument("--one", nargs=3, help=argparse.SUPPRESS)
+    parser.add_argument("--result", type=Path, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.one:
+        path, mode, count = options.one
+        found = measure(Path(path), mode, options.iterations, count=count == "count")
+        options.result.write_text(json.dumps(found))
+        return
+    console = Console()
+    console.width = max(console.width, 180)  # the table is wide, and output may go to a file
+    table = Table(f"Leduc poker, regret matching, {options.iterations:,} iterations", COLUMNS)
+    for name in options.games:
+        with tempfile.TemporaryDirectory() as directory:
+            path = Path(directory) / "game"
+            compiled(name, path)
+            found = {}
+            for mode in MODES:
+                console.print(f"[dim]{name}, {mode}[/dim]")
+                try:
+                    found[mode] = _both(path, mode, options.iterations)
+                except WorkerError as error:
+                    console.print(f"{name}, {mode} failed: {error}", markup=False)
+            table.rows.extend(_rows(name, found))
+    console.print(table.for_terminal())
+    if options.out:
+        options.out.write_text(table.as_markdown())
+
+
+def _both(path: Path, mode: str, iterations: int) -> dict[str, Any]:
+    """Return a timed run with the nodes of a counted one."""
+
+    def run(count: str) -> dict[str, Any]:
+        arguments = ["--one", str(path), mode, count, "--iterations", str(iterations)]
+        return run_worker(Path(sys.executable), arguments, "benchmarks.pruning")
+
+    return run("") | {"nodes": run("count")["nodes"]}
+
+
+COLUMNS = (
+    "game",
+    "sequences",
+    "pruning",
+    "time",
+    "of partial",
+    *(f"to {target:g}" for target in TARGETS),
+    "NashConv",
+    "nodes",
+    "of partial",
+    "regrets",
+    "sums",
+    "memory at the end",
+    "peak",
+)
+
+
+def _rows(name: str, found: dict[str, dict[str, Any]]) -> list[tuple[str, ...]]:
+    partial = found.get("partial")
+    return [
+        (
+            name if mode == MODES[0] else "",
+            f"{each['sequences']:,}" if mode == MODES[0] else "",
+            mode,
+            seconds(each["seconds"]),
+            ratio(each["seconds"] / partial["seconds"]) if partial else MISSING,
+            *(seconds(each["reached"].get(str(target))) for target in TARGETS),
+            small(each["nash_conv"]),
+            small(each["nodes"]),
+            ratio(each["nodes"] / partial["nodes"]) if partial else MISSING,
+            f"{each['regrets']:.0%}",
+            f"{each['sums']:.0%}",
+            megabytes(each["resident"]),
+            megabytes(each["peak"]),
+        )
+        for mode, each in found.items()
+    ]
+
+
+if __name__ == "__main__":
+    main()
