@@ -16,7 +16,12 @@ from __future__ import annotations
 from secateur.kernels.decorator import kernel, part
 from secateur.kernels.interval_parts import OPEN, RETURNING, choose_open
 from secateur.kernels.parts import U, add_leaves, clear_values, load_reach, padded
-from secateur.kernels.pruning_parts import parent_of, reach_of_lanes, tally_histories
+from secateur.kernels.pruning_parts import (
+    may_be_below,
+    parent_of,
+    reach_of_lanes,
+    tally_histories,
+)
 
 
 @kernel
@@ -48,7 +53,7 @@ def catch_up(g, p, me, b, returns, revive, iteration, tolerance, plus, count, w,
             following += 1
         end = g.subtree_end[U(block)]
         ahead = following < returns and returning_block[U(following)] < end
-        if not (ahead or _may_return(g, me, block, stack, depth, marked)):
+        if not (ahead or may_be_below(g, me, block, stack, depth, marked)):
             block = end
             continue
         owner = g.player[U(block)]
@@ -64,20 +69,6 @@ def catch_up(g, p, me, b, returns, revive, iteration, tolerance, plus, count, w,
             nodes += tally_histories(g, p, me, block, mark, reach, reached)
         block += 1
     return nodes
-
-
-@part
-def _may_return(g, me, block, stack, depth, marked):
-    """Return whether anything in a block may lie behind a returning cell.
-
-    The gate tells if it is a row of the last own block on the way; else nobody knows.
-    """
-    if depth == 0:
-        return False
-    last = stack[U(depth - 1)]
-    gate = g.gate[U(2 * block + me)]
-    row = g.first_row[U(last)]
-    return not (row <= gate < row + g.actions[U(last)]) or marked[U(gate)]
 
 
 @part

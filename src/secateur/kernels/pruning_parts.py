@@ -8,9 +8,6 @@ from __future__ import annotations
 from secateur.kernels.decorator import part
 from secateur.kernels.parts import U, multiply, padded
 
-ALIVE, PRUNED, UNDER_REVIEW = 0, 1, 2
-"""What may become of a cell; under review means: its branch is being evaluated."""
-
 
 @part
 def parent_of(g, parent, lane):
@@ -78,23 +75,6 @@ def tally_histories(g, p, me, block, chosen_lane, reach, reached):
 
 
 @part
-def mark_alive(g, block, b, mark):
-    """Mark the slots of own cells that are active and not pruned."""
-    lanes = g.lanes[U(block)]
-    stride = padded(lanes)
-    first_infoset = g.first_infoset[U(block)]
-    cell = g.first_cell[U(block)]
-    slot = g.first_slot[U(block)]
-    for _ in range(g.actions[U(block)]):
-        for lane in range(lanes):
-            mark[U(slot + lane)] = b.active[U(first_infoset + lane)] and (
-                b.pruned[U(cell + lane)] == ALIVE
-            )
-        cell += lanes
-        slot += stride
-
-
-@part
 def skip_length(gap, lane_reach, weight, range_of_payoffs):
     """Return the iterations for which a bound will hold at the average pace, at the least."""
     pace = weight * lane_reach * range_of_payoffs
@@ -102,25 +82,14 @@ def skip_length(gap, lane_reach, weight, range_of_payoffs):
 
 
 @part
-def choose(g, block, lane, b):
-    """Set the next strategy of one information set from its regrets."""
-    actions = g.actions[U(block)]
-    lanes = g.lanes[U(block)]
-    first = g.first_cell[U(block)] + lane
-    norm = 0.0
-    open_actions = 0
-    cell = first
-    for _ in range(actions):
-        if b.pruned[U(cell)] == ALIVE:
-            norm += max(0.0, b.regret[U(cell)])
-            open_actions += 1
-        cell += lanes
-    cell = first
-    for _ in range(actions):
-        if b.pruned[U(cell)] != ALIVE:
-            b.chosen[U(cell)] = 0.0
-        elif norm > 0.0:
-            b.chosen[U(cell)] = max(0.0, b.regret[U(cell)]) / norm
-        else:
-            b.chosen[U(cell)] = 1.0 / open_actions
-        cell += lanes
+def may_be_below(g, me, block, stack, depth, marked):
+    """Return whether anything in a block may lie behind a row that is marked.
+
+    The gate tells if it is a row of the last own block on the way; else nobody knows.
+    """
+    if depth == 0:
+        return False
+    last = stack[U(depth - 1)]
+    gate = g.gate[U(2 * block + me)]
+    row = g.first_row[U(last)]
+    return not (row <= gate < row + g.actions[U(last)]) or marked[U(gate)]

@@ -12,6 +12,7 @@ from secateur.kernels.average import follow_average, share_out
 from secateur.kernels.decorator import kernel, part
 from secateur.kernels.parts import U, add_leaves, clear_values, padded
 from secateur.kernels.pruning_parts import (
+    may_be_below,
     parent_of,
     reach_of_lanes,
     skip_length,
@@ -190,20 +191,6 @@ def _write_draft(
 
 
 @part
-def _may_be_below(g, me, block, stack, depth, marked):
-    """Return whether anything in a block may lie behind a cell under review.
-
-    The gate tells if it is a row of the last own block on the way; else nobody knows.
-    """
-    if depth == 0:
-        return False
-    last = stack[U(depth - 1)]
-    gate = g.gate[U(2 * block + me)]
-    row = g.first_row[U(last)]
-    return not (row <= gate < row + g.actions[U(last)]) or marked[U(gate)]
-
-
-@part
 def _sort(blocks, count):
     """Sort by insertion: sweeps leave blocks almost in order, children before parents."""
     for k in range(1, count):
@@ -298,7 +285,7 @@ def review(
             following += 1
         end = g.subtree_end[U(block)]
         ahead = following < expirations and expired[U(following)] < end
-        if not (ahead or _may_be_below(g, me, block, stack, depth, marked)):
+        if not (ahead or may_be_below(g, me, block, stack, depth, marked)):
             block = end
             continue
         owner = g.player[U(block)]
