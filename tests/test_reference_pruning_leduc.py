@@ -36,11 +36,14 @@ def test_at_equal_cost_pruning_is_better():
 
 
 def test_space_falls_to_about_half():
-    """Shares of cells in use that an independent implementation measured."""
+    """Shares of cells in use that an independent implementation measured.
+
+    It counted what was lost per action, and estimated skips from the reach before discards.
+    """
     solver = ReferenceBRP(LEDUC, "rm", "simultaneous", discard=0.1)
     for t, fraction in [(30, 0.70), (100, 0.59), (200, 0.57)]:
         solver.step(t - solver.iteration)
-        assert solver.space().fraction == pytest.approx(fraction, abs=0.02)
+        assert solver.space().fraction == pytest.approx(fraction, abs=0.03)
     assert exploited(solver) < 0.25
 
 

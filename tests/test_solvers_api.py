@@ -117,6 +117,7 @@ def test_history_is_a_table():
         "exploitability",
         "nodes_touched",
         "bytes_resident",
+        "alive",
     ]
     assert table["iteration"].is_monotonic_increasing
     assert table["iteration"].is_unique
