@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from secateur.kernels.average import share_out
 from secateur.kernels.decorator import kernel, part
 from secateur.kernels.live import write_frame
-from secateur.kernels.parts import U, padded
+from secateur.kernels.parts import U
 from secateur.kernels.pruning_parts import parent_of
 from secateur.kernels.store import (
     ACTIONS,
@@ -70,11 +71,14 @@ def fill(g, p, s, live, alive):
 
 
 @kernel
-def compact(g, p, old, new, ordered, live, limit, progress, mark, alive, flow, stack, threshold):
+def compact(
+    g, p, old, new, ordered, live, limit, progress, mark, alive, flow, stack, weight, threshold
+):
     """Copy blocks to ``new`` until it holds ``limit`` numbers or all are done.
 
     Before ``ordered``, the old records stand in the order of the blocks.
-    ``mark``, ``alive`` and ``flow`` have one stack per player. Strategy sums of pruned cells are
+    ``mark``, ``alive`` and ``flow`` have one stack per player; ``weight`` is that of all
+    iterations. Strategy sums of pruned cells are
     discarded if they are at most ``threshold``, and all sums behind those.
     """
     blocks = len(g.player)
@@ -90,7 +94,7 @@ def compact(g, p, old, new, ordered, live, limit, progress, mark, alive, flow, s
         for player in range(2):
             mark[player][U(0)] = True
             alive[player][U(0)] = True
-            flow[player][U(0)] = 1.0
+            flow[player][U(0)] = weight
     while True:
         while depth > 0 and g.subtree_end[U(live.order[U(stack[U(depth - 1)])])] <= block:
             depth -= 1
@@ -109,7 +113,7 @@ def compact(g, p, old, new, ordered, live, limit, progress, mark, alive, flow, s
             _copy(g, block, old, new, mark[player], flow[player], threshold)
             mark_live(g, block, new, mark[player])
             find_rows_alive(g, block, new, alive[player])
-            _load_sums(g, block, new, flow[player])
+            share_out(g, block, new, False, flow[player])
         if block >= dead_end:
             write_frame(g, p, block, live, live.length[0], alive)
             stack[U(depth)] = live.length[0]
@@ -201,30 +205,6 @@ def _discard(s, names, values, actions, threshold):
         if others > 0.0 and total + s.numbers[U(values + LOST)] <= threshold:
             s.numbers[U(values + LOST)] += total
             s.numbers[U(totals + k)] = 0.0
-
-
-@part
-def _load_sums(g, block, s, flow):
-    """Put the strategy sums of a block on the stack."""
-    actions = g.actions[U(block)]
-    lanes = g.lanes[U(block)]
-    stride = padded(lanes)
-    first_slot = g.first_slot[U(block)]
-    active = active_lanes(s, block)
-    for slot in range(first_slot, first_slot + actions * stride):
-        flow[U(slot)] = 0.0
-    for i in range(active):
-        names = lane_ids(s, block, actions, i)
-        totals = lane_numbers(s, block, actions, i) + CELLS + TOTAL * actions
-        slot = first_slot + s.ids[U(names + LANE)]
-        for k in range(actions):
-            flow[U(slot + s.ids[U(names + ACTIONS + k)] * stride)] = s.numbers[U(totals + k)]
-    names = lane_ids(s, block, actions, active)
-    values = lane_numbers(s, block, actions, active)
-    for k in range(s.ids[U(s.ids_at[U(block)] + REST)]):
-        cell = s.ids[U(names + k)]
-        if cell < actions * lanes:
-            flow[U(first_slot + cell // lanes * stride + cell % lanes)] = s.numbers[U(values + k)]
 
 
 @kernel

@@ -160,7 +160,7 @@ class PrunedState:
         ids, numbers = most_records(game, sections)
         frames, factors = most_frames(game)
         ids_bytes = ids_type(game).itemsize * ids + 4 * frames
-        return int(ids_bytes + 8 * (numbers + factors) + (2 * 8 + 24) * blocks)
+        return int(ids_bytes + 8 * (numbers + factors) + (4 * 8 + 2 * 24) * blocks)
 
     def step(self, iterations: int = 1) -> None:
         """Run some iterations."""
@@ -229,6 +229,7 @@ class PrunedState:
                 scratch.alive,
                 scratch.flows,
                 scratch.stack,
+                self.weight,
                 threshold,
             )
             old.release(int(progress[OLD_IDS]), int(progress[OLD_NUMBERS]))
@@ -261,7 +262,7 @@ class PrunedState:
     @property
     def bytes_resident(self) -> int:
         """Bytes of the arrays that this run holds, without those of the compiled game."""
-        return self._memory.nbytes + self._live_memory.nbytes
+        return self._memory.nbytes + self._spare.nbytes + self._live_memory.nbytes
 
     def strategy_sums(self) -> Float:
         """Return the weighted sums of realization plans, one per sequence."""

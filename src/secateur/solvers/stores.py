@@ -51,8 +51,6 @@ class StoreMemory:
 
     def clear(self) -> None:
         """Give back everything."""
-        self.store.ids_at[:] = 0
-        self.store.numbers_at[:] = 0
         self.store.used[:] = 0
         self.release(len(self.store.ids), len(self.store.numbers))
 
@@ -100,7 +98,9 @@ class LiveMemory:
     @property
     def nbytes(self) -> int:
         """The bytes in use."""
-        return 4 * int(self._used[0]) + 8 * int(self._used[1]) + 24 * int(self.live.length[0])
+        lists = [*self.live[:4], *self.fresh[:4]]
+        used = 4 * int(self._used[0]) + 8 * int(self._used[1])
+        return used + sum(part.nbytes for part in lists)
 
     def trim(self) -> None:
         """Give back what is not in use."""
