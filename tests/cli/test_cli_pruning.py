@@ -31,9 +31,10 @@ def test_regret_based_pruning_visits_less_and_frees_nothing(secateur, algorithm)
 
 
 def test_what_is_discarded_is_not_counted(secateur):
-    common = ("solve", "leduc", "--algorithm", "cfr", "--prune", "brp", "--iterations", "400")
-    kept = json.loads(secateur(*common, "--discard", "0", "--json").out)
-    cut = json.loads(secateur(*common, "--discard", "0.1", "--discard-rule", "sqrt", "--json").out)
+    common = ("solve", "leduc", "--algorithm", "cfr", "--prune", "brp", "--json")
+    common += ("--iterations", "400", "--check-every", "40")
+    kept = json.loads(secateur(*common, "--discard", "0").out)
+    cut = json.loads(secateur(*common, "--discard", "0.1", "--discard-rule", "sqrt").out)
     assert cut["strategy_entries_live"] < 0.9 * kept["strategy_entries_live"]
     assert cut["entries_live"] == cut["regret_entries_live"] + cut["strategy_entries_live"]
 

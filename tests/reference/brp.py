@@ -34,9 +34,9 @@ class ReferenceBRP(PrunedCFR):
     *While pruned* the regret cell holds the upper bound
     V_t0(I, a) - sumv_t0(I) + sum w_t (pi_{-i}^t(I) U(I, a) - v^t(I)) of V(I, a) - sumv(I).
 
-    *Expiry.* With ``duration`` "reach", when that bound is above 0. With "fixed", when one more
-    iteration could exceed sumv - V at the start: w_t (U - L) each, whatever the reach. Then a
-    visit of the histories behind (I, a) finds V(I, a). If it allows ``restart`` times
+    *Expiry.* With ``duration`` "reach", when that bound is above -margin. With "fixed", when one
+    more iteration could exceed sumv - V at the start: w_t (U - L) each, whatever the reach. Then
+    a visit of the histories behind (I, a) finds V(I, a). If it allows ``restart`` times
     ``min_skip`` more iterations, and at least one, pruning *continues* from V(I, a) - sumv(I).
     Otherwise it *ends* as if the response had been played in all iterations from the first on:
 
@@ -57,18 +57,18 @@ class ReferenceBRP(PrunedCFR):
     discarded, because then lost(I) includes it. The last positive sum of an information set is
     never discarded.
 
-    The order of decisions after a player's update, where "in order" means the order of the
-    tree's information sets and, in each, of its actions. With simultaneous updates player 0
-    finishes all steps before player 1 begins.
+    The order of decisions, where "in order" means the order of the tree's information sets and,
+    in each, of its actions:
 
-    1. Expired actions in order. Inside a return, D(I, a) in order, so from the top down; actions
-       pruned at once are those with V(I', a') - V(I') below -margin that allow ``min_skip``
-       iterations, margin = ``tolerance`` (1 + W Delta).
-    2. If t is a multiple of ``check_every``, or in it: gaps of all active information sets, then
-       start tests at them in order. An action is pruned if its gap is below -margin and below
-       Gap(I) - margin, it is not the action of largest gap among those not pruned (the first of
-       equals), and ``min_skip`` iterations are expected.
-    3. Discards in order, of both players after both have done the rest, in the same iterations.
+    1. After a player's update: expired actions in order. Inside a return, D(I, a) in order, so
+       from the top down; actions pruned at once are those with V(I', a') - V(I') below -margin
+       that allow ``min_skip`` iterations, margin = ``tolerance`` (1 + W Delta).
+    2. At the end of an iteration, if t is a multiple of ``check_every``, or in it: for both
+       players gaps of all active information sets, then start tests at them in order. An action
+       is pruned if its gap is below -margin and below Gap(I) - margin, it is not the action of
+       largest gap among those not pruned (the first of equals), and ``min_skip`` iterations are
+       expected.
+    3. After that, in the same iterations, discards in order.
 
     The expected number of iterations is -gap / (w_t reach_sum(I)/W (U(I, a) - L(I))), where, once
     there are discards, reach_sum(I) is that of the average which is left; with
@@ -156,15 +156,16 @@ class ReferenceBRP(PrunedCFR):
         for cell in self._pruned_cells(self._own[player]):
             if self._expired(cell):
                 self._reconsider(cell)
-        if self._searches():
-            self._start_where_losing(player)
 
     def step(self, n: int = 1) -> None:
         for _ in range(n):
             super().step()
-            if self.discard is not None and self._searches():
+            if self._searches():
                 for player in (0, 1):
-                    self._discard_unlikely(player)
+                    self._start_where_losing(player)
+                if self.discard is not None:
+                    for player in (0, 1):
+                        self._discard_unlikely(player)
 
     def _searches(self) -> bool:
         """Return whether actions to prune and to discard are looked for in this iteration."""
@@ -174,7 +175,7 @@ class ReferenceBRP(PrunedCFR):
 
     def _expired(self, cell: Sequence) -> bool:
         if self.duration == "reach":
-            return self.regret[cell] > 0
+            return self.regret[cell] > -self._margin()
         return self.total_weight + self.regret_weight(self.iteration + 1) > self._deadline[cell]
 
     def _estimated_skip(self, cell: Sequence, shortfall: float) -> float:

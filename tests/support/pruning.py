@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 import secateur
 from reference import ReferenceBRP
 from secateur.averaging import LINEAR, UNIFORM
@@ -52,9 +54,10 @@ class SideBySide:
         discard: float = 0.0,
         discard_rule: str = "linear",
         softness: float = 0.0,
+        **adaptive: float,
     ) -> None:
         self.game = secateur.compile(game, pruning=True)
-        policy = {"minimum_skip": min_skip, "check_every": check_every}
+        policy = {"minimum_skip": min_skip, "check_every": check_every, **adaptive}
         discarding = {"discard": discard, "discard_rule": discard_rule}
         self.fast = started(self.game, rule, updates, **policy, **discarding, softness=softness)
         self.slow = ReferenceBRP(
@@ -94,7 +97,7 @@ class SideBySide:
             active = key in slow.active
             if active != bool(books.active[number]):
                 found.append(f"activity of {key}")
-            elif active:
+            elif active and not np.isnan(books.value_sum[number]):
                 compare(f"values of {key}", books.value_sum[number], slow.sumv[key])
             for action, cell in zip(self.actions[key], range(self.game.cells)[cells], strict=True):
                 name = (key, action)

@@ -10,11 +10,11 @@ import numpy.typing as npt
 from secateur.kernels.store import (
     ACTIONS,
     ALIVE,
-    CEILING,
     CELLS,
     HEAD,
     LANE,
     LANES,
+    REACH,
     REGRET,
     SUM,
 )
@@ -35,8 +35,8 @@ class Unpacked:
 
 
 def unpacked(state: PrunedState) -> Unpacked:
-    """Spread out a store."""
-    game, s = state.game, state.store
+    """Spread out a store; before there is one, the dense run has no sums of values."""
+    game = state.game
     cells, infosets = game.cells, game.size.information_sets
     found = Unpacked(
         regret=np.zeros(cells),
@@ -47,24 +47,34 @@ def unpacked(state: PrunedState) -> Unpacked:
         value_sum=np.zeros(infosets),
         active=np.zeros(infosets, np.bool_),
     )
-    a = game.arrays
+    if state._dense:
+        found.regret[:] = found.plain[:] = state._dense.regret
+        found.active[:] = True
+        found.value_sum[:] = np.nan
+        return found
+    a, s, upper = game.arrays, state.store, game.pruning.upper
     for block in range(1, len(a.player)):
-        record, start = int(s.ids_at[block]), int(s.numbers_at[block])
-        active, actions = int(s.ids[record + LANES]), int(a.actions[block])
-        names = s.ids[record + HEAD :][: active * (ACTIONS + actions)]
-        numbers = s.numbers[start:][: active * (CELLS + s.sections * actions)]
-        for ids, values in zip(
-            names.reshape(active, ACTIONS + actions),
-            numbers.reshape(active, CELLS + s.sections * actions),
-            strict=True,
-        ):
-            infoset = a.first_infoset[block] + ids[LANE]
+        actions, lanes = int(a.actions[block]), int(a.lanes[block])
+        names, start = int(s.ids_at[block]) + HEAD, int(s.numbers_at[block])
+        earned, reach = np.zeros(lanes), np.zeros(lanes)
+        for _ in range(s.ids[s.ids_at[block] + LANES]):
+            lane, alive = int(s.ids[names + LANE]), int(s.ids[names + ALIVE])
+            infoset = a.first_infoset[block] + lane
             found.active[infoset] = True
-            found.value_sum[infoset] = values[SUM]
-            places = a.first_cell[block] + ids[ACTIONS:] * a.lanes[block] + ids[LANE]
-            sections = values[CELLS:].reshape(s.sections, actions)
+            found.value_sum[infoset] = earned[lane] = s.numbers[start + SUM]
+            reach[lane] = s.numbers[start + REACH]
+            chosen = s.ids[names + ACTIONS :][:alive].astype(np.int64)
+            places = a.first_cell[block] + chosen * lanes + lane
+            sections = s.numbers[start + CELLS :][: s.sections * alive].reshape(s.sections, alive)
             found.regret[places] = sections[REGRET]
             found.plain[places] = sections[s.plain]
-            found.pruned[places] = np.isfinite(sections[CEILING])
-            assert (np.isfinite(sections[CEILING]) == (np.arange(actions) >= ids[ALIVE])).all()
+            names += ACTIONS + alive
+            start += CELLS + s.sections * alive
+        attic = int(s.attic_at[block])
+        for entry in range(attic + 1, attic + 1 + int(s.attic_ids[attic])):
+            lane, action = divmod(int(s.attic_ids[entry]), actions)
+            place = a.first_cell[block] + action * lanes + lane
+            bound = s.attic_numbers[entry] + upper[place] * reach[lane] - earned[lane]
+            found.pruned[place] = True
+            found.regret[place] = found.plain[place] = bound
     return found

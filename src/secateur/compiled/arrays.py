@@ -93,6 +93,7 @@ class PruningArrays(NamedTuple):
 
     # per link: a row of the other player, and chance's weights between a block's lanes and it
     link_slot: Int
+    link_row: Int
     link_matrix: Int
     link_factor: Float
 

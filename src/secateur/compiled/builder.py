@@ -153,6 +153,7 @@ class Builder:
         self._tallies = _Joints()
         self._link_owner = array("i")
         self._link_slot = array("i")
+        self._link_row = array("i")
         self._link_matrix = array("i")
         self._link_factor = array("d")
         self.matrices = MatrixTable()
@@ -244,6 +245,7 @@ class Builder:
         """
         self._link_owner.append(block)
         self._link_slot.append(row.slot)
+        self._link_row.append(row.address)
         self._link_matrix.append(matrix)
         self._link_factor.append(factor)
 
@@ -321,6 +323,7 @@ class Builder:
             upper=upper,
             lower=lower,
             link_slot=np.asarray(self._link_slot, np.int32)[by_owner],
+            link_row=np.asarray(self._link_row, np.int32)[by_owner],
             link_matrix=np.asarray(self._link_matrix, np.int32)[by_owner],
             link_factor=np.asarray(self._link_factor, np.float64)[by_owner],
             **tallies,

@@ -16,14 +16,11 @@ from secateur.kernels.store import (
     ACTIONS,
     ALIVE,
     CELLS,
+    HEAD,
     LANE,
-    LOST,
-    REST,
+    LANES,
     SCALE,
     TOTAL,
-    active_lanes,
-    lane_ids,
-    lane_numbers,
     probability,
 )
 
@@ -35,41 +32,51 @@ _NOISE = 1e-12
 def share_out(g, block, s, write, flow):
     """Put the sums of a block's cells on the stack ``flow``; ``write`` also keeps them."""
     actions = g.actions[U(block)]
-    lanes = g.lanes[U(block)]
-    stride = padded(lanes)
+    stride = padded(g.lanes[U(block)])
     first_slot = g.first_slot[U(block)]
     parent = g.parent_slot[U(block)]
     ids, numbers = s.ids, s.numbers
-    active = active_lanes(s, block)
-    rest = ids[U(s.ids_at[U(block)] + REST)]
     for slot in range(first_slot, first_slot + actions * stride):
         flow[U(slot)] = 0.0
-    names = lane_ids(s, block, actions, active)
-    values = lane_numbers(s, block, actions, active)
-    for k in range(rest):
-        cell = ids[U(names + k)]
-        if cell < actions * lanes:
-            flow[U(first_slot + cell // lanes * stride + cell % lanes)] = numbers[U(values + k)]
-    for i in range(active):
-        names = lane_ids(s, block, actions, i)
-        values = lane_numbers(s, block, actions, i)
+    attic = s.attic_at[U(block)]
+    last = attic + int(s.attic_numbers[U(attic)])
+    for entry in range(attic + 1 + s.attic_ids[U(attic)], last + 1):
+        if s.attic_ids[U(entry)] < actions * stride:
+            flow[U(first_slot + s.attic_ids[U(entry)])] = s.attic_numbers[U(entry)]
+    record = s.ids_at[U(block)]
+    names = record + HEAD
+    values = s.numbers_at[U(block)]
+    for _ in range(ids[U(record + LANES)]):
         lane = ids[U(names + LANE)]
-        before = flow[U(parent_of(g, parent, lane))]
-        totals = values + CELLS + TOTAL * actions
-        pending = before - numbers[U(values + LOST)]
-        for k in range(actions):
-            pending -= numbers[U(totals + k)]
-        if pending <= _NOISE * before:
-            pending = 0.0
-        scale = numbers[U(values + SCALE)]
         alive = ids[U(names + ALIVE)]
-        for k in range(actions):
-            total = numbers[U(totals + k)]
-            if pending > 0.0 and k < alive:
-                total += pending * probability(numbers[U(values + CELLS + k)], scale)
+        totals = values + CELLS + TOTAL * alive
+        slot = first_slot + lane
+        for k in range(alive):
+            name = ids[U(names + ACTIONS + k)]
+            # negative if it has just been pruned; then there is nothing left to share out
+            flow[U(slot + max(name, ~name) * stride)] = numbers[U(totals + k)]
+        before = flow[U(parent_of(g, parent, lane))]
+        pending = before - _lost(s, last, actions * stride + lane)
+        for a in range(actions):
+            pending -= flow[U(slot + a * stride)]
+        if pending > _NOISE * before:
+            scale = numbers[U(values + SCALE)]
+            for k in range(alive):
+                share = probability(numbers[U(values + CELLS + k)], scale)
+                flow[U(slot + ids[U(names + ACTIONS + k)] * stride)] += pending * share
                 if write:
-                    numbers[U(totals + k)] = total
-            flow[U(first_slot + ids[U(names + ACTIONS + k)] * stride + lane)] = total
+                    numbers[U(totals + k)] += pending * share
+        names += ACTIONS + alive
+        values += CELLS + s.sections * alive
+
+
+@part
+def _lost(s, last, name):
+    """Return what a lane has lost, which stands among the last entries of an attic."""
+    entry = last
+    while s.attic_ids[U(entry)] > name:
+        entry -= 1
+    return s.attic_numbers[U(entry)] if s.attic_ids[U(entry)] == name else 0.0
 
 
 @part
@@ -180,10 +187,53 @@ def current_strategy(g, s, strategy):
         first_cell = g.first_cell[U(block)]
         for cell in range(first_cell, first_cell + actions * lanes):
             strategy[U(cell)] = 1.0 / actions
-        for i in range(active_lanes(s, block)):
-            names = lane_ids(s, block, actions, i)
-            values = lane_numbers(s, block, actions, i)
-            for k in range(actions):
-                cell = first_cell + s.ids[U(names + ACTIONS + k)] * lanes + s.ids[U(names + LANE)]
-                share = probability(s.numbers[U(values + CELLS + k)], s.numbers[U(values + SCALE)])
-                strategy[U(cell)] = share if k < s.ids[U(names + ALIVE)] else 0.0
+        record = s.ids_at[U(block)]
+        names = record + HEAD
+        values = s.numbers_at[U(block)]
+        for _ in range(s.ids[U(record + LANES)]):
+            lane = s.ids[U(names + LANE)]
+            alive = s.ids[U(names + ALIVE)]
+            for a in range(actions):
+                strategy[U(first_cell + a * lanes + lane)] = 0.0
+            for k in range(alive):
+                cell = first_cell + s.ids[U(names + ACTIONS + k)] * lanes + lane
+                strategy[U(cell)] = probability(
+                    s.numbers[U(values + CELLS + k)], s.numbers[U(values + SCALE)]
+                )
+            names += ACTIONS + alive
+            values += CELLS + s.sections * alive
+
+
+@kernel
+def count_entries(g, s, weight, flow, other):
+    """Return how many regrets are in use, and how many strategy sums are positive."""
+    flow[U(0)] = weight
+    other[U(0)] = weight
+    regrets = 0
+    sums = 0
+    for block in range(1, len(g.player)):
+        if g.player[U(block)] == 0:
+            share_out(g, block, s, False, flow)
+            sums += _positive(g, block, flow)
+        else:
+            share_out(g, block, s, False, other)
+            sums += _positive(g, block, other)
+        record = s.ids_at[U(block)]
+        names = record + HEAD
+        for _ in range(s.ids[U(record + LANES)]):
+            alive = s.ids[U(names + ALIVE)]
+            regrets += alive
+            names += ACTIONS + alive
+    return regrets, sums
+
+
+@part
+def _positive(g, block, flow):
+    """Return how many cells of a block have a sum."""
+    count = 0
+    slot = g.first_slot[U(block)]
+    for _ in range(g.actions[U(block)]):
+        for lane in range(g.lanes[U(block)]):
+            count += flow[U(slot + lane)] > 0.0
+        slot += padded(g.lanes[U(block)])
+    return count

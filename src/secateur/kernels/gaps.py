@@ -11,15 +11,15 @@ from secateur.kernels.pruning_parts import parent_of, reach_of_lanes, skip_lengt
 from secateur.kernels.store import (
     ACTIONS,
     ALIVE,
-    BOUNDS,
-    CEILING,
     CELLS,
+    HEAD,
     LANE,
-    active_lanes,
+    LANES,
+    REACH,
+    SUM,
+    best_payoff,
+    bound_of,
     find_rows_alive,
-    lane_ids,
-    lane_numbers,
-    settle,
 )
 
 
@@ -27,7 +27,9 @@ from secateur.kernels.store import (
 def find_prunable(
     g, p, me, s, weight, total_weight, tolerance, minimum_skip, w, flow, lane_reach, alive
 ):
-    """Prune what cannot catch up; what lies behind stays in the store until it is compacted.
+    """Prune what cannot catch up: make its ids negative, and its regrets the numbers of bounds.
+
+    The store must be compacted before it is used again.
 
     One pass from the ends up computes, for every active cell, its best-response value minus the
     sum of values so far, from regrets alone: ``gap(I, a) = R(I, a) + sum of Gap(I')`` over the
@@ -70,40 +72,42 @@ def find_prunable(
 def _fold_gaps(g, p, block, s, pace, tolerance, minimum_skip, value, lane_reach):
     """Fold a block's gaps into its parents and prune."""
     actions = g.actions[U(block)]
-    lanes = g.lanes[U(block)]
-    stride = padded(lanes)
+    stride = padded(g.lanes[U(block)])
     first_slot = g.first_slot[U(block)]
     parent = g.parent_slot[U(block)]
     ids, numbers = s.ids, s.numbers
-    for i in range(active_lanes(s, block)):
-        names = lane_ids(s, block, actions, i)
-        cells = lane_numbers(s, block, actions, i) + CELLS
+    record = s.ids_at[U(block)]
+    names = record + HEAD
+    values = s.numbers_at[U(block)]
+    attic = s.attic_at[U(block)]
+    entry = attic + 1
+    end = entry + s.attic_ids[U(attic)]
+    for _ in range(ids[U(record + LANES)]):
         lane = ids[U(names + LANE)]
         alive = ids[U(names + ALIVE)]
-        best_open = -np.inf
+        cells = values + CELLS
+        best = -np.inf
         keep = -1  # the best action that is not pruned stays so
         for k in range(alive):
             slot = first_slot + ids[U(names + ACTIONS + k)] * stride + lane
-            value[U(slot)] += numbers[U(cells + s.plain * actions + k)]
-            if value[U(slot)] > best_open:
-                best_open = value[U(slot)]
+            value[U(slot)] += numbers[U(cells + s.plain * alive + k)]
+            if value[U(slot)] > best:
+                best = value[U(slot)]
                 keep = k
-        best = best_open
-        for k in range(alive, actions):
-            best = max(best, numbers[U(cells + k)])
+        while entry < end and s.attic_ids[U(entry)] < (lane + 1) * actions:
+            best = max(best, bound_of(g, p, block, s, entry, lane, values))
+            entry += 1
         value[U(parent_of(g, parent, lane))] += best
         least = p.lower[U(g.first_infoset[U(block)] + lane)]
-        found = 0
         for k in range(alive):
             a = ids[U(names + ACTIONS + k)]
             gap = value[U(first_slot + a * stride + lane)]
             if k != keep and gap < min(0.0, best) - tolerance:
-                most = p.upper[U(g.first_cell[U(block)] + a * lanes + lane)]
+                most = best_payoff(g, p, block, lane, a)
                 skip = skip_length(gap, lane_reach[U(first_slot + lane)], pace, most - least)
                 if skip >= minimum_skip:
-                    numbers[U(cells + CEILING * actions + k)] = most
-                    numbers[U(cells + k)] = gap
-                    found += 1
-        if found > 0:
-            ids[U(s.ids_at[U(block)] + BOUNDS)] += found
-            settle(s, names, cells - CELLS, actions)
+                    offset = gap - most * numbers[U(values + REACH)] + numbers[U(values + SUM)]
+                    numbers[U(cells + k)] = offset
+                    ids[U(names + ACTIONS + k)] = ~a
+        names += ACTIONS + alive
+        values += CELLS + s.sections * alive

@@ -1,8 +1,9 @@
 """The part of a game that both players may still reach, packed for the sweep.
 
-A *frame* holds what a sweep needs to know about a block: where its slots and rows are, its leaves
-and its links, but for leaves that one of the players cannot reach any more. Frames stand in the
-order of the walk, so a sweep reads memory in order, however little of the game is left.
+A *frame* holds what a sweep needs to know about a block: where its slots and rows are, which rows
+are alive, its leaves and its links, but for leaves that one of the players cannot reach any more.
+Frames stand in the order of the walk, so a sweep reads memory in order, however little of the game
+is left.
 
 New frames are written at ``used``; those that they replace stay behind until all are written anew.
 """
@@ -18,22 +19,24 @@ from secateur.kernels.decorator import part
 from secateur.kernels.parts import U
 
 Float = npt.NDArray[np.float64]
-Int = npt.NDArray[np.int32]
+Int = npt.NDArray[np.signedinteger]
 Long = npt.NDArray[np.int64]
 
-(PLAYER, ACTION_COUNT, LANE_COUNT, SLOT, ROW, PARENT, GATES, LEAVES, LINKS, BODY) = (
+(PLAYER, ACTION_COUNT, LANE_COUNT, SLOT, ROW, PARENT, GATES, ROWS, LEAVES, LINKS, BODY) = (
     *range(7),
     8,
     9,
     10,
+    11,
 )
-"""A frame: of the block's arrays, two gates, the number of leaves and links; then these."""
+"""A frame: of the block's arrays, two gates, the number of living rows, leaves and links; then
+these."""
 
-LEAF_SIZE = 5
-"""Of a leaf: rows and slots of both players, and the matrix."""
+LEAF_SIZE = 6
+"""Of a leaf: rows and slots of both players, the matrix, and which factor."""
 
-LINK_SIZE = 2
-"""Of a link: slot and matrix."""
+LINK_SIZE = 4
+"""Of a link: row, slot, matrix, and which factor."""
 
 
 class Live(NamedTuple):
@@ -41,23 +44,38 @@ class Live(NamedTuple):
 
     order: Int
     size: Int  # how many of them are in the subtree, the block itself included
-    frames_at: Long
-    factors_at: Long
+    frames_at: Int
+    ids_at: Int  # of the record
+    numbers_at: Int
     length: Long  # one number
     frames: Int
-    factors: Float  # of leaves, then of links
-    used: Long  # of frames, of factors
+    used: Long  # one number: of frames
+    factors: Float  # all factors of leaves and links, each once, in order
 
 
 @part
-def write_frame(g, p, block, live, place, alive):
+def _number_of(factors, factor):
+    """Return where a factor stands."""
+    low = 0
+    high = len(factors) - 1
+    while low < high:
+        middle = (low + high) // 2
+        if factors[U(middle)] < factor:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@part
+def write_frame(g, p, block, s, live, place, alive):
     """Put a block at a place of the list and write its frame; ``alive`` are rows per player."""
     frames = live.frames
     frame = live.used[0]
-    factor = live.used[1]
     live.order[U(place)] = block
     live.frames_at[U(place)] = frame
-    live.factors_at[U(place)] = factor
+    live.ids_at[U(place)] = s.ids_at[U(block)]
+    live.numbers_at[U(place)] = s.numbers_at[U(block)]
     frames[U(frame + PLAYER)] = g.player[U(block)]
     frames[U(frame + ACTION_COUNT)] = g.actions[U(block)]
     frames[U(frame + LANE_COUNT)] = g.lanes[U(block)]
@@ -67,6 +85,13 @@ def write_frame(g, p, block, live, place, alive):
     frames[U(frame + GATES)] = g.gate[U(2 * block)]
     frames[U(frame + GATES + 1)] = g.gate[U(2 * block + 1)]
     end = frame + BODY
+    player = g.player[U(block)]
+    if player < 2:
+        for a in range(g.actions[U(block)]):
+            if alive[player][U(g.first_row[U(block)] + a)]:
+                frames[U(end)] = a
+                end += 1
+    frames[U(frame + ROWS)] = end - frame - BODY
     leaves = 0
     for leaf in range(g.first_leaf[U(block)], g.first_leaf[U(block + 1)]):
         row_0 = g.leaf_row[U(2 * leaf)]
@@ -77,17 +102,15 @@ def write_frame(g, p, block, live, place, alive):
             frames[U(end + 2)] = g.leaf_slot[U(2 * leaf)]
             frames[U(end + 3)] = g.leaf_slot[U(2 * leaf + 1)]
             frames[U(end + 4)] = g.leaf_matrix[U(leaf)]
-            live.factors[U(factor)] = g.leaf_factor[U(leaf)]
+            frames[U(end + 5)] = _number_of(live.factors, g.leaf_factor[U(leaf)])
             end += LEAF_SIZE
-            factor += 1
             leaves += 1
     for link in range(p.first_link[U(block)], p.first_link[U(block + 1)]):
-        frames[U(end)] = p.link_slot[U(link)]
-        frames[U(end + 1)] = p.link_matrix[U(link)]
-        live.factors[U(factor)] = p.link_factor[U(link)]
+        frames[U(end)] = p.link_row[U(link)]
+        frames[U(end + 1)] = p.link_slot[U(link)]
+        frames[U(end + 2)] = p.link_matrix[U(link)]
+        frames[U(end + 3)] = _number_of(live.factors, p.link_factor[U(link)])
         end += LINK_SIZE
-        factor += 1
     frames[U(frame + LEAVES)] = leaves
     frames[U(frame + LINKS)] = p.first_link[U(block + 1)] - p.first_link[U(block)]
     live.used[0] = end
-    live.used[1] = factor

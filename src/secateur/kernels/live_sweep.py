@@ -19,6 +19,7 @@ from secateur.kernels.live import (
     PARENT,
     PLAYER,
     ROW,
+    ROWS,
     SLOT,
 )
 from secateur.kernels.parts import U, multiply, padded
@@ -27,21 +28,33 @@ from secateur.kernels.store import (
     ACTIONS,
     ALIVE,
     BOUNDS,
-    CEILING,
     CELLS,
     HEAD,
     LANE,
     LANES,
+    LIMIT,
+    REACH,
     SCALE,
+    SLOPE,
     SUM,
     TOTAL,
-    active_lanes,
-    lane_ids,
-    lane_numbers,
+    bound_of,
     mark_live,
     probability,
+    watch,
 )
 from secateur.kernels.sweep import AVERAGE, FLOOR, WEIGHT
+
+
+@part
+def _clear_rows(frames, frame, numbers):
+    """Set the numbers of a block's living rows to zero."""
+    stride = padded(frames[U(frame + LANE_COUNT)])
+    first_slot = frames[U(frame + SLOT)]
+    for row in range(frame + BODY, frame + BODY + frames[U(frame + ROWS)]):
+        first = first_slot + frames[U(row)] * stride
+        for slot in range(first, first + stride):
+            numbers[U(slot)] = 0.0
 
 
 @part
@@ -53,134 +66,157 @@ def _pass_reach(g, frames, frame, s, record, values, omega, reach, reached):
     first_row = frames[U(frame + ROW)]
     parent = frames[U(frame + PARENT)]
     ids, numbers = s.ids, s.numbers
-    for a in range(actions):
-        reached[U(first_row + a)] = False
-    for slot in range(first_slot, first_slot + actions * stride):
-        reach[U(slot)] = 0.0
+    _clear_rows(frames, frame, reach)
+    for row in range(first_row, first_row + actions):
+        reached[U(row)] = False
     names = record + HEAD
     for _ in range(ids[U(record + LANES)]):
         lane = ids[U(names + LANE)]
+        alive = ids[U(names + ALIVE)]
         before = reach[U(parent_of(g, parent, lane))]
-        scale = numbers[U(values + SCALE)]
-        cell = values + CELLS
-        played = cell + s.played * actions
-        choices = ids[U(names + ALIVE)] if s.played == 0 else actions
-        for k in range(choices):
-            if s.played == 0:
-                after = before * probability(numbers[U(cell + k)], scale)
-            else:
-                after = before * numbers[U(played + k)]
-            a = ids[U(names + ACTIONS + k)]
-            # no branches: whether an action is played is hard to predict
-            reach[U(first_slot + a * stride + lane)] = after
-            reached[U(first_row + a)] |= after > 0.0
-            numbers[U(cell + TOTAL * actions + k)] += omega * after
-        names += ACTIONS + actions
-        values += CELLS + s.sections * actions
+        if alive == 1 < actions and s.played == 0:
+            a = ids[U(names + ACTIONS)]
+            reach[U(first_slot + a * stride + lane)] = before
+            reached[U(first_row + a)] |= before > 0.0
+        else:
+            scale = numbers[U(values + SCALE)]
+            cells = values + CELLS
+            for k in range(alive):
+                if s.played == 0:
+                    after = before * probability(numbers[U(cells + k)], scale)
+                else:
+                    after = before * numbers[U(cells + s.played * alive + k)]
+                a = ids[U(names + ACTIONS + k)]
+                # no branches: whether an action is played is hard to predict
+                reach[U(first_slot + a * stride + lane)] = after
+                reached[U(first_row + a)] |= after > 0.0
+                numbers[U(cells + TOTAL * alive + k)] += omega * after
+        names += ACTIONS + alive
+        values += CELLS + s.sections * alive
 
 
 @part
-def _clear_values(frames, frame, value):
-    """Set the values of a block's sequences to zero."""
-    first = frames[U(frame + SLOT)]
-    rows = frames[U(frame + ACTION_COUNT)] * padded(frames[U(frame + LANE_COUNT)])
-    for slot in range(first, first + rows):
-        value[U(slot)] = 0.0
-
-
-@part
-def _add_leaves(g, me, frames, frame, factors, factor, reach, reached, value):
+def _add_leaves(g, me, frames, frame, factors, reach, reached, value):
     """Add the values of leaves that the opponent reaches."""
     you = 1 - me
     sign = 1.0 if me == 0 else -1.0
-    leaf = frame + BODY
+    leaf = frame + BODY + frames[U(frame + ROWS)]
     for _ in range(frames[U(frame + LEAVES)]):
         if reached[U(frames[U(leaf + you)])]:
             multiply(
                 g,
                 me,
                 frames[U(leaf + 4)],
-                sign * factors[U(factor)],
+                sign * factors[U(frames[U(leaf + 5)])],
                 reach,
                 frames[U(leaf + 2 + you)],
                 value,
                 frames[U(leaf + 2 + me)],
             )
         leaf += LEAF_SIZE
-        factor += 1
 
 
 @part
-def _reach_of_lanes(g, me, frames, frame, factors, factor, reach, lane_reach):
+def _reach_of_lanes(g, me, frames, frame, factors, reach, reached, lane_reach):
     """Write the opponent's and chance's reach of a block's lanes at the block's first slots."""
     first = frames[U(frame + SLOT)]
     for lane in range(padded(frames[U(frame + LANE_COUNT)])):
         lane_reach[U(first + lane)] = 0.0
-    leaves = frames[U(frame + LEAVES)]
-    link = frame + BODY + leaves * LEAF_SIZE
-    factor += leaves
+    link = frame + BODY + frames[U(frame + ROWS)] + frames[U(frame + LEAVES)] * LEAF_SIZE
     for _ in range(frames[U(frame + LINKS)]):
-        multiply(
-            g,
-            me,
-            frames[U(link + 1)],
-            factors[U(factor)],
-            reach,
-            frames[U(link)],
-            lane_reach,
-            first,
-        )
+        if reached[U(frames[U(link)])]:
+            multiply(
+                g,
+                me,
+                frames[U(link + 2)],
+                factors[U(frames[U(link + 3)])],
+                reach,
+                frames[U(link + 1)],
+                lane_reach,
+                first,
+            )
         link += LINK_SIZE
-        factor += 1
 
 
 @part
-def _fold(g, frames, frame, s, record, values, value, lane_reach, weight, floor):
-    """Update an own block's regrets and bounds; return whether a bound no longer holds."""
+def _fold(
+    g, p, block, frames, frame, s, record, values, value, lane_reach, weight, floor, tolerance
+):
+    """Update an own block's regrets; return whether a bound no longer holds."""
     actions = frames[U(frame + ACTION_COUNT)]
     stride = padded(frames[U(frame + LANE_COUNT)])
     first_slot = frames[U(frame + SLOT)]
     parent = frames[U(frame + PARENT)]
     ids, numbers = s.ids, s.numbers
-    plain = s.plain * actions
     expired = False
     names = record + HEAD
     for _ in range(ids[U(record + LANES)]):
         lane = ids[U(names + LANE)]
         alive = ids[U(names + ALIVE)]
         slot = first_slot + lane
-        cells = values + CELLS
-        scale = numbers[U(values + SCALE)]
-        expected = 0.0
-        for k in range(alive):
-            a = ids[U(names + ACTIONS + k)]
-            expected += probability(numbers[U(cells + k)], scale) * value[U(slot + a * stride)]
+        if alive == 1:
+            expected = value[U(slot + ids[U(names + ACTIONS)] * stride)]
+        else:
+            expected = _fold_lane(s, names, values, alive, value, slot, stride, weight, floor)
         value[U(parent_of(g, parent, lane))] += expected
-        numbers[U(values + SUM)] += weight * expected
-        norm = 0.0
-        for k in range(alive):
-            a = ids[U(names + ACTIONS + k)]
-            instant = weight * (value[U(slot + a * stride)] - expected)
-            new = numbers[U(cells + k)] + instant
-            if plain > 0:
-                numbers[U(cells + plain + k)] += instant
-                new = max(floor, new)
-            numbers[U(cells + k)] = new
-            norm += max(0.0, new)
-        numbers[U(values + SCALE)] = 1.0 / norm if norm > 0.0 else -1.0 / alive
-        for k in range(alive, actions):
-            best = lane_reach[U(slot)] * numbers[U(cells + CEILING * actions + k)]
-            bound = numbers[U(cells + k)] + weight * (best - expected)
-            numbers[U(cells + k)] = bound
-            expired |= bound > 0.0
-        names += ACTIONS + actions
-        values += CELLS + s.sections * actions
+        earned = numbers[U(values + SUM)] + weight * expected
+        numbers[U(values + SUM)] = earned
+        if alive < actions:
+            reach = numbers[U(values + REACH)] + weight * lane_reach[U(slot)]
+            numbers[U(values + REACH)] = reach
+            line = numbers[U(values + LIMIT)] + numbers[U(values + SLOPE)] * reach
+            # twice, so that rounding never hides what the bounds themselves would show
+            if line - earned > -2.0 * tolerance:
+                expired |= _has_expired(g, p, block, s, lane, values, tolerance)
+        names += ACTIONS + alive
+        values += CELLS + s.sections * alive
     return expired
 
 
+@part
+def _fold_lane(s, names, values, alive, value, slot, stride, weight, floor):
+    """Update the regrets of a lane; return its expected value."""
+    ids, numbers = s.ids, s.numbers
+    cells = values + CELLS
+    plain = s.plain * alive
+    scale = numbers[U(values + SCALE)]
+    expected = 0.0
+    for k in range(alive):
+        a = ids[U(names + ACTIONS + k)]
+        expected += probability(numbers[U(cells + k)], scale) * value[U(slot + a * stride)]
+    norm = 0.0
+    for k in range(alive):
+        a = ids[U(names + ACTIONS + k)]
+        instant = weight * (value[U(slot + a * stride)] - expected)
+        new = numbers[U(cells + k)] + instant
+        if plain > 0:
+            numbers[U(cells + plain + k)] += instant
+            new = max(floor, new)
+        numbers[U(cells + k)] = new
+        norm += max(0.0, new)
+    numbers[U(values + SCALE)] = 1.0 / norm if norm > 0.0 else -1.0 / alive
+    return expected
+
+
+@part
+def _has_expired(g, p, block, s, lane, values, tolerance):
+    """Return whether a bound of a lane no longer holds; if all do, draw a new line above them."""
+    actions = g.actions[U(block)]
+    attic = s.attic_at[U(block)]
+    end = attic + 1 + s.attic_ids[U(attic)]
+    for entry in range(attic + 1, end):
+        if (
+            lane * actions <= s.attic_ids[U(entry)] < (lane + 1) * actions
+            and bound_of(g, p, block, s, entry, lane, values) > -tolerance
+        ):
+            return True
+    watch(g, p, block, s, attic + 1, end, lane, values)
+    return False
+
+
 @kernel
-def sweep_live(g, p, me, s, live, rule, count, w, ends, lane_reach, mark, expired):
-    """Update ``me``'s regrets and bounds; add the strategy that ``me`` faces to its sums.
+def sweep_live(g, p, me, s, live, rule, tolerance, count, w, ends, lane_reach, mark, expired):
+    """Update ``me``'s regrets; add the strategy that ``me`` faces to its sums.
 
     Returns the number of blocks with bounds that have expired (they are in ``expired``), the number
     of own blocks, and, if ``count``, the number of histories touched.
@@ -205,9 +241,8 @@ def sweep_live(g, p, me, s, live, rule, count, w, ends, lane_reach, mark, expire
             depth -= 1
             updated += 1
             opened = stack[U(depth)]
-            block = live.order[U(opened)]
             frame = live.frames_at[U(opened)]
-            record = s.ids_at[U(block)]
+            record = live.ids_at[U(opened)]
             if s.ids[U(record + BOUNDS)] > 0:
                 _reach_of_lanes(
                     g,
@@ -215,23 +250,26 @@ def sweep_live(g, p, me, s, live, rule, count, w, ends, lane_reach, mark, expire
                     frames,
                     frame,
                     factors,
-                    live.factors_at[U(opened)],
                     reach,
+                    reached,
                     lane_reach,
                 )
             if _fold(
                 g,
+                p,
+                live.order[U(opened)],
                 frames,
                 frame,
                 s,
                 record,
-                s.numbers_at[U(block)],
+                live.numbers_at[U(opened)],
                 value,
                 lane_reach,
                 weight,
                 floor,
+                tolerance,
             ):
-                expired[U(expirations)] = block
+                expired[U(expirations)] = live.order[U(opened)]
                 expirations += 1
         if place == live.length[0]:
             break
@@ -239,7 +277,6 @@ def sweep_live(g, p, me, s, live, rule, count, w, ends, lane_reach, mark, expire
         if not reached[U(frames[U(frame + GATES + you)])]:
             place += live.size[U(place)]
             continue
-        block = live.order[U(place)]
         owner = frames[U(frame + PLAYER)]
         if owner == you:
             _pass_reach(
@@ -247,52 +284,53 @@ def sweep_live(g, p, me, s, live, rule, count, w, ends, lane_reach, mark, expire
                 frames,
                 frame,
                 s,
-                s.ids_at[U(block)],
-                s.numbers_at[U(block)],
+                live.ids_at[U(place)],
+                live.numbers_at[U(place)],
                 omega,
                 reach,
                 reached,
             )
         elif owner == me:
-            _clear_values(frames, frame, value)
+            _clear_rows(frames, frame, value)
             stack[U(depth)] = place
             ends[U(depth)] = place + live.size[U(place)]
             depth += 1
             if count:
-                mark_live(g, block, s, mark)
+                mark_live(g, live.order[U(place)], s, mark)
         _add_leaves(
             g,
             me,
             frames,
             frame,
             factors,
-            live.factors_at[U(place)],
             reach,
             reached,
             value,
         )
         if count:
-            nodes += tally_histories(g, p, me, block, mark, reach, reached)
+            nodes += tally_histories(g, p, me, live.order[U(place)], mark, reach, reached)
         place += 1
     return expirations, updated, nodes
 
 
 @kernel
-def set_played(g, s, live):
+def set_played(s, live):
     """Write the strategies that both players will play in the next iteration."""
     for place in range(live.length[0]):
-        write_played(g, live.order[U(place)], s)
+        write_played(live.order[U(place)], s)
 
 
 @part
-def write_played(g, block, s):
+def write_played(block, s):
     """Write the strategy of a block to the section of what is played."""
-    actions = g.actions[U(block)]
-    for i in range(active_lanes(s, block)):
-        alive = s.ids[U(lane_ids(s, block, actions, i) + ALIVE)]
-        values = lane_numbers(s, block, actions, i)
-        cell = values + CELLS
-        for k in range(actions):
-            share = probability(s.numbers[U(cell)], s.numbers[U(values + SCALE)])
-            s.numbers[U(cell + s.played * actions)] = share if k < alive else 0.0
-            cell += 1
+    record = s.ids_at[U(block)]
+    names = record + HEAD
+    values = s.numbers_at[U(block)]
+    for _ in range(s.ids[U(record + LANES)]):
+        alive = s.ids[U(names + ALIVE)]
+        cells = values + CELLS
+        for k in range(alive):
+            share = probability(s.numbers[U(cells + k)], s.numbers[U(values + SCALE)])
+            s.numbers[U(cells + s.played * alive + k)] = share
+        names += ACTIONS + alive
+        values += CELLS + s.sections * alive

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from secateur.kernels.average import keep_average
-from secateur.kernels.decorator import kernel
+from secateur.kernels.decorator import kernel, part
 from secateur.kernels.gaps import find_prunable
 from secateur.kernels.live_sweep import set_played, sweep_live
 from secateur.kernels.parts import U
-from secateur.kernels.regrow import relink, take_drafts
+from secateur.kernels.regrow import keep_sums, relink, take_drafts
 from secateur.kernels.review import review
 from secateur.kernels.sweep import FLOOR, WEIGHT
 
@@ -22,7 +22,6 @@ def iterate_pruned(
     first_iteration,
     total_weight,
     payoff_range,
-    check_last,
     minimum_skip,
     again,
     softness,
@@ -33,84 +32,88 @@ def iterate_pruned(
     nodes,
     work,
 ):
-    """Run one iteration of best-response pruning per row of ``schedule``.
+    """Run one iteration of best-response pruning per row of ``schedule``, but for searches.
 
-    After the last one, if ``check_last``, search for actions to prune. Ends early if the store
-    or the frames have less than ``room`` left. Adds to ``nodes``: histories touched by regret
-    updates, and by reviews; to ``work``: own blocks of both kinds. Returns how many were
-    run.
+    Ends early if the store or the frames have less than ``room`` left. Adds to ``nodes``: histories
+    touched by regret updates, and by reviews; to ``work``: own blocks of both kinds. Returns how
+    many were run.
     """
-    (flows, alive, lane_reach, mark, marked, ends, stack, expired, back, fresh) = scratch
+    (flows, alive, lane_reach, mark, marked, ends, stack, expired, back, loose, fresh) = scratch
     for t in range(len(schedule)):
         iteration = first_iteration + t
         if (
             s.used[0] + room[0] > len(s.ids)
             or s.used[1] + room[1] > len(s.numbers)
-            or live.used[0] + room[2] > len(live.frames)
-            or live.used[1] + room[3] > len(live.factors)
+            or s.used[2] + room[2] > len(s.attic_ids)
+            or live.used[0] + room[3] > len(live.frames)
         ):
             return t
         rule = schedule[t]
         weight = rule[WEIGHT]
         before = total_weight
         total_weight += weight
-        tolerance = 1e-12 * (1.0 + total_weight * payoff_range)
+        tolerance = rounding(total_weight, payoff_range)
         for me in range(2):
             expirations, updated, touched = sweep_live(
-                g, p, me, s, live, rule, count, w, ends, lane_reach, mark[me], expired
+                g, p, me, s, live, rule, tolerance, count, w, ends, lane_reach, mark[me], expired
             )
             nodes[0] += touched
             work[0] += updated
             if expirations > 0:
-                returned, ids_top, numbers_top, evaluated, touched = review(
-                    g,
-                    p,
-                    me,
-                    s,
-                    expired,
-                    expirations,
-                    weight,
-                    total_weight,
-                    tolerance,
-                    rule[FLOOR],
-                    minimum_skip,
-                    again,
-                    softness / iteration,
-                    count,
-                    w,
-                    flows[0],
-                    lane_reach,
-                    mark[me],
-                    marked,
-                    back,
+                allowance = softness / iteration
+                limits = (weight, total_weight, tolerance, minimum_skip, again, allowance)
+                room_for_review = (w, flows[0], lane_reach, mark[me], marked, back)
+                returned, evaluated, touched = review(
+                    g, p, me, s, False, expired, expirations, limits, count, *room_for_review
                 )
                 nodes[1] += touched
                 work[1] += evaluated
                 if returned > 0:
-                    take_drafts(g, s, ids_top, numbers_top, rule[FLOOR], mark[me])
+                    for k in range(returned):
+                        expired[U(k)] = back[U(k)]
+                    ids_top, numbers_top, _ = review(
+                        g, p, me, s, True, expired, returned, limits, False, *room_for_review
+                    )
                     # the strategies of player 0 are faced by player 1 only later
                     faced = (before if me == 0 else total_weight, total_weight)
+                    for k in range(returned):
+                        keep_sums(g, s, me, back[U(k)], faced[me], flows[me])
+                    take_drafts(g, p, s, loose, ids_top, numbers_top, rule[FLOOR], mark[me])
                     end = 0
                     for k in range(returned):
                         if back[U(k)] >= end:
                             relink(g, p, s, live, back[U(k)], faced, flows, alive, fresh, stack)
                             end = g.subtree_end[U(back[U(k)])]
-            if check_last and t == len(schedule) - 1:
-                keep_average(g, me, s, before if me == 0 else total_weight, flows[0])
-                find_prunable(
-                    g,
-                    p,
-                    me,
-                    s,
-                    weight,
-                    total_weight,
-                    tolerance,
-                    minimum_skip,
-                    w,
-                    flows[0],
-                    lane_reach,
-                    alive[0],
-                )
         if s.played > 0:
-            set_played(g, s, live)
+            set_played(s, live)
     return len(schedule)
+
+
+@part
+def rounding(total_weight, payoff_range):
+    """Return what counts as zero: rounding grows with the numbers that are summed."""
+    return 1e-12 * (1.0 + total_weight * payoff_range)
+
+
+@kernel
+def search(g, p, s, weight, total_weight, payoff_range, minimum_skip, w, scratch):
+    """Find actions of both players to prune; the store must be compacted then."""
+    flows, alive, lane_reach = scratch
+    tolerance = rounding(total_weight, payoff_range)
+    for player in range(2):
+        keep_average(g, player, s, total_weight, flows[player])
+    for me in range(2):
+        find_prunable(
+            g,
+            p,
+            me,
+            s,
+            weight,
+            total_weight,
+            tolerance,
+            minimum_skip,
+            w,
+            flows[0],
+            lane_reach,
+            alive[0],
+        )

@@ -2,140 +2,94 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from secateur.kernels.average import share_out
 from secateur.kernels.decorator import kernel, part
 from secateur.kernels.live import write_frame
 from secateur.kernels.live_sweep import write_played
-from secateur.kernels.parts import U
+from secateur.kernels.loose import BACK, LIVING, PRUNED, pack, unpack
+from secateur.kernels.parts import U, padded
 from secateur.kernels.pruning_parts import parent_of
-from secateur.kernels.store import (
-    ACTIONS,
-    BOUNDS,
-    CEILING,
-    CELLS,
-    HEAD,
-    LANE,
-    LANES,
-    LOST,
-    REST,
-    SUM,
-    TOTAL,
-    active_lanes,
-    find_rows_alive,
-    lane_ids,
-    lane_numbers,
-    mark_live,
-    settle,
-)
+from secateur.kernels.store import find_rows_alive, mark_live
 
 
 @kernel
-def take_drafts(g, s, ids_top, numbers_top, floor, mark):
+def take_drafts(g, p, s, loose, ids_top, numbers_top, floor, mark):
     """Store what is alive of the drafts, parents before children."""
     mark[U(0)] = True
     while ids_top < len(s.ids):
         drafted = s.ids[U(ids_top)]
         block = int(s.numbers[U(numbers_top)])
-        parent = g.parent_slot[U(block)]
-        grown = 0
-        for i in range(drafted):
-            if mark[U(parent_of(g, parent, s.ids[U(ids_top + 1 + i)]))]:
-                grown += 1
-        if grown > 0:
-            _merge(g, block, s, ids_top, numbers_top, grown, floor, mark)
+        if _is_new(g, block, s, ids_top, mark):
+            unpack(g, block, s, loose)
+            _bring_back(g, block, floor, loose)
+            _grow(g, block, s, ids_top, numbers_top, floor, mark, loose)
+            pack(g, p, block, loose, s)
         mark_live(g, block, s, mark)
         ids_top += 1 + drafted
         numbers_top += 1 + drafted * (1 + 2 * g.actions[U(block)])
 
 
 @part
-def _merge(g, block, s, draft_ids, draft_numbers, grown, floor, mark):
-    """Write a new record with the active lanes of the old one and the living ones of a draft."""
-    actions = g.actions[U(block)]
-    lanes = g.lanes[U(block)]
+def _is_new(g, block, s, draft_ids, mark):
+    """Return whether anything in a block comes back: actions, or whole lanes."""
     parent = g.parent_slot[U(block)]
-    ids, numbers = s.ids, s.numbers
-    old_active = active_lanes(s, block)
-    old_rest = ids[U(s.ids_at[U(block)] + REST)]
-    old_names = lane_ids(s, block, actions, 0)
-    old_values = lane_numbers(s, block, actions, 0)
-    drafted = ids[U(draft_ids)]
-    active = old_active + grown
-    record = s.used[0]
-    names = record + HEAD
-    values = s.used[1]
-    ids[U(record + LANES)] = active
-    ids[U(record + BOUNDS)] = ids[U(s.ids_at[U(block)] + BOUNDS)]
-    s.ids_at[U(block)] = record
-    s.numbers_at[U(block)] = values
-    taken = 0  # old lanes
-    j = 0  # next lane of the draft
-    for _ in range(active):
-        while j < drafted and not mark[U(parent_of(g, parent, ids[U(draft_ids + 1 + j)]))]:
-            j += 1
-        if j == drafted or (
-            taken < old_active and ids[U(old_names + LANE)] < ids[U(draft_ids + 1 + j)]
-        ):
-            for k in range(ACTIONS + actions):
-                ids[U(names + k)] = ids[U(old_names + k)]
-            for k in range(CELLS + s.sections * actions):
-                numbers[U(values + k)] = numbers[U(old_values + k)]
-            old_names += ACTIONS + actions
-            old_values += CELLS + s.sections * actions
-            taken += 1
-        else:
-            draft = draft_numbers + 1 + j * (1 + 2 * actions)
-            ids[U(names + LANE)] = ids[U(draft_ids + 1 + j)]
-            numbers[U(values + SUM)] = numbers[U(draft)]
-            numbers[U(values + LOST)] = 0.0
-            for a in range(actions):
-                gap = numbers[U(draft + 1 + a)]
-                ceiling = numbers[U(draft + 1 + actions + a)]
-                cell = values + CELLS + a
-                ids[U(names + ACTIONS + a)] = a
-                if s.played > 0:
-                    numbers[U(cell + s.played * actions)] = 0.0
-                numbers[U(cell + s.plain * actions)] = gap
-                numbers[U(cell)] = max(floor, gap) if ceiling == np.inf else gap
-                numbers[U(cell + TOTAL * actions)] = 0.0
-                numbers[U(cell + CEILING * actions)] = ceiling
-                if ceiling < np.inf:
-                    ids[U(record + BOUNDS)] += 1
-            settle(s, names, values, actions)
-            j += 1
-        names += ACTIONS + actions
-        values += CELLS + s.sections * actions
-    # sums of lanes that have come back leave the rest
-    rest = 0
-    for k in range(old_rest):
-        cell = ids[U(old_names + k)]
-        amount = numbers[U(old_values + k)]
-        if not _take_back(s, block, actions, lanes, active, cell, amount):
-            ids[U(names + rest)] = cell
-            numbers[U(values + rest)] = amount
-            rest += 1
-    ids[U(record + REST)] = rest
-    s.used[0] = names + rest
-    s.used[1] = values + rest
+    new = False
+    for i in range(s.ids[U(draft_ids)]):
+        new |= mark[U(parent_of(g, parent, s.ids[U(draft_ids + 1 + i)]))]
+    attic = s.attic_at[U(block)]
+    for entry in range(attic + 1, attic + 1 + s.attic_ids[U(attic)]):
+        new |= s.attic_ids[U(entry)] < 0
+    return new
 
 
 @part
-def _take_back(s, block, actions, lanes, active, cell, amount):
-    """Write an entry of the rest to its lane, if that is active; return whether it is."""
-    found = False
-    for i in range(active):
-        names = lane_ids(s, block, actions, i)
-        values = lane_numbers(s, block, actions, i)
-        if s.ids[U(names + LANE)] == cell % lanes:
-            found = True
-            if cell >= actions * lanes:
-                s.numbers[U(values + LOST)] = amount
-            for k in range(actions):
-                if s.ids[U(names + ACTIONS + k)] == cell // lanes:
-                    s.numbers[U(values + CELLS + TOTAL * actions + k)] = amount
-    return found
+def _bring_back(g, block, floor, loose):
+    """Let actions that come back take part again, with their gaps as regrets."""
+    for cell in range(g.actions[U(block)] * padded(g.lanes[U(block)])):
+        if loose.state[U(cell)] == BACK:
+            gap = loose.regret[U(cell)]
+            loose.state[U(cell)] = LIVING
+            loose.plain[U(cell)] = gap
+            loose.regret[U(cell)] = max(floor, gap)
+            loose.played[U(cell)] = 0.0
+
+
+@part
+def _grow(g, block, s, draft_ids, draft_numbers, floor, mark, loose):
+    """Activate the lanes of a draft that are alive."""
+    actions = g.actions[U(block)]
+    parent = g.parent_slot[U(block)]
+    for i in range(s.ids[U(draft_ids)]):
+        lane = s.ids[U(draft_ids + 1 + i)]
+        if not mark[U(parent_of(g, parent, lane))]:
+            continue
+        draft = draft_numbers + 1 + i * (1 + 2 * actions)
+        loose.active[U(lane)] = True
+        loose.value[U(lane)] = s.numbers[U(draft)]
+        loose.reach[U(lane)] = 0.0
+        for a in range(actions):
+            cell = a * padded(g.lanes[U(block)]) + lane
+            gap = s.numbers[U(draft + 1 + a)]
+            stays = s.numbers[U(draft + 1 + actions + a)] > 0.0
+            loose.state[U(cell)] = PRUNED if stays else LIVING
+            loose.regret[U(cell)] = gap + s.numbers[U(draft)] if stays else max(floor, gap)
+            loose.plain[U(cell)] = gap
+            loose.played[U(cell)] = 0.0
+
+
+@kernel
+def keep_sums(g, s, player, begin, weight, flow):
+    """Share out what has come to a block whose strategy is about to change."""
+    flow[U(0)] = weight
+    block = 1
+    while block < begin:
+        if g.subtree_end[U(block)] <= begin:
+            block = g.subtree_end[U(block)]
+            continue
+        if g.player[U(block)] == player:
+            share_out(g, block, s, False, flow)
+        block += 1
+    share_out(g, begin, s, True, flow)
 
 
 @kernel
@@ -181,8 +135,8 @@ def relink(g, p, s, live, begin, weights, flows, alive, fresh, stack):
         share_out(g, block, s, new, flows[player])
         find_rows_alive(g, block, s, alive[player])
         if new and s.played > 0:
-            write_played(g, block, s)
-        write_frame(g, p, block, fresh, count, alive)
+            write_played(block, s)
+        write_frame(g, p, block, s, fresh, count, alive)
         stack[U(depth)] = count
         depth += 1
         count += 1
@@ -233,4 +187,5 @@ def _move(source, k, target, place):
     target.order[U(place)] = source.order[U(k)]
     target.size[U(place)] = source.size[U(k)]
     target.frames_at[U(place)] = source.frames_at[U(k)]
-    target.factors_at[U(place)] = source.factors_at[U(k)]
+    target.ids_at[U(place)] = source.ids_at[U(k)]
+    target.numbers_at[U(place)] = source.numbers_at[U(k)]

@@ -6,11 +6,9 @@ the store, children before parents; :mod:`secateur.kernels.regrow` takes over wh
 
 from __future__ import annotations
 
-import numpy as np
-
 from secateur.kernels.average import follow_average, share_out
 from secateur.kernels.decorator import kernel, part
-from secateur.kernels.parts import U, add_leaves, clear_values, padded
+from secateur.kernels.parts import U, clear_values, multiply, padded
 from secateur.kernels.pruning_parts import (
     may_be_below,
     parent_of,
@@ -21,79 +19,124 @@ from secateur.kernels.pruning_parts import (
 from secateur.kernels.store import (
     ACTIONS,
     ALIVE,
-    BOUNDS,
-    CEILING,
     CELLS,
+    HEAD,
     LANE,
+    LANES,
+    REACH,
     SUM,
-    active_lanes,
-    lane_ids,
-    lane_numbers,
-    settle,
+    best_payoff,
+    bound_of,
+    watch,
 )
 
 
 @part
-def _mark_review(g, block, s, mark, marked):
-    """Mark own slots that are under review or below one that is; and their rows."""
-    actions = g.actions[U(block)]
+def _mark_below(g, block, mark, marked):
+    """Mark own slots below one that is marked, and their rows."""
     lanes = g.lanes[U(block)]
-    stride = padded(lanes)
     row = g.first_row[U(block)]
-    first_slot = g.first_slot[U(block)]
+    slot = g.first_slot[U(block)]
     parent = g.parent_slot[U(block)]
-    slot = first_slot
-    for a in range(actions):
-        marked[U(row + a)] = False
+    for _ in range(g.actions[U(block)]):
+        some = False
         for lane in range(lanes):
             below = mark[U(parent_of(g, parent, lane))]
             mark[U(slot + lane)] = below
-            if below:
-                marked[U(row + a)] = True
-        slot += stride
-    if s.ids[U(s.ids_at[U(block)] + BOUNDS)] > 0:
-        for i in range(active_lanes(s, block)):
-            names = lane_ids(s, block, actions, i)
-            cells = lane_numbers(s, block, actions, i) + CELLS
-            for k in range(s.ids[U(names + ALIVE)], actions):
-                if s.numbers[U(cells + k)] > 0.0:
-                    a = s.ids[U(names + ACTIONS + k)]
-                    mark[U(first_slot + a * stride + s.ids[U(names + LANE)])] = True
-                    marked[U(row + a)] = True
+            some |= below
+        marked[U(row)] = some
+        row += 1
+        slot += padded(lanes)
 
 
 @part
-def _decide(g, p, block, s, pace, tolerance, floor, again, value, lane_reach):
-    """Prune expired cells of a block again or bring them back; return how many came back."""
+def _mark_review(g, p, block, s, tolerance, drafting, mark, marked):
+    """Mark own slots whose bounds have expired, or, if ``drafting``, that come back."""
     actions = g.actions[U(block)]
     stride = padded(g.lanes[U(block)])
     first_slot = g.first_slot[U(block)]
-    ids, numbers = s.ids, s.numbers
+    record = s.ids_at[U(block)]
+    names = record + HEAD
+    values = s.numbers_at[U(block)]
+    attic = s.attic_at[U(block)]
+    entry = attic + 1
+    end = entry + s.attic_ids[U(attic)]
+    for _ in range(s.ids[U(record + LANES)]):
+        lane = s.ids[U(names + LANE)]
+        alive = s.ids[U(names + ALIVE)]
+        while entry < end:
+            name = s.attic_ids[U(entry)]
+            a = max(name, ~name) - lane * actions
+            if a >= actions:
+                break
+            if name < 0 or (
+                not drafting and bound_of(g, p, block, s, entry, lane, values) > -tolerance
+            ):
+                mark[U(first_slot + a * stride + lane)] = True
+                marked[U(g.first_row[U(block)] + a)] = True
+            entry += 1
+        names += ACTIONS + alive
+        values += CELLS + s.sections * alive
+
+
+@part
+def _add_marked_leaves(g, me, block, reach, reached, marked, value):
+    """Add the values of leaves behind marked rows that the opponent reaches."""
+    you = 1 - me
+    sign = 1.0 if me == 0 else -1.0
+    for leaf in range(g.first_leaf[U(block)], g.first_leaf[U(block + 1)]):
+        if marked[U(g.leaf_row[U(2 * leaf + me)])] and reached[U(g.leaf_row[U(2 * leaf + you)])]:
+            multiply(
+                g,
+                me,
+                g.leaf_matrix[U(leaf)],
+                sign * g.leaf_factor[U(leaf)],
+                reach,
+                g.leaf_slot[U(2 * leaf + you)],
+                value,
+                g.leaf_slot[U(2 * leaf + me)],
+            )
+
+
+@part
+def _decide(g, p, block, s, pace, tolerance, again, value, lane_reach):
+    """Prune expired cells of a block again or bring them back; return how many come back.
+
+    Their ids in the attic become negative, with the gaps as numbers.
+    """
+    actions = g.actions[U(block)]
+    stride = padded(g.lanes[U(block)])
+    first_slot = g.first_slot[U(block)]
+    record = s.ids_at[U(block)]
+    names = record + HEAD
+    values = s.numbers_at[U(block)]
+    attic = s.attic_at[U(block)]
+    entry = attic + 1
+    end = entry + s.attic_ids[U(attic)]
     returned = 0
-    for i in range(active_lanes(s, block)):
-        names = lane_ids(s, block, actions, i)
-        values = lane_numbers(s, block, actions, i)
-        cells = values + CELLS
-        slot = first_slot + ids[U(names + LANE)]
-        least = p.lower[U(g.first_infoset[U(block)] + ids[U(names + LANE)])]
-        changed = 0
-        for k in range(ids[U(names + ALIVE)], actions):
-            if numbers[U(cells + k)] > 0.0:
-                gap = value[U(slot + ids[U(names + ACTIONS + k)] * stride)]
-                gap -= numbers[U(values + SUM)]
-                most = numbers[U(cells + CEILING * actions + k)]
-                skip = skip_length(gap, lane_reach[U(slot)], pace, most - least)
+    for _ in range(s.ids[U(record + LANES)]):
+        lane = s.ids[U(names + LANE)]
+        alive = s.ids[U(names + ALIVE)]
+        first = entry
+        earned = s.numbers[U(values + SUM)]
+        least = p.lower[U(g.first_infoset[U(block)] + lane)]
+        while entry < end and s.attic_ids[U(entry)] < (lane + 1) * actions:
+            if bound_of(g, p, block, s, entry, lane, values) > -tolerance:
+                a = s.attic_ids[U(entry)] - lane * actions
+                gap = value[U(first_slot + a * stride + lane)] - earned
+                most = best_payoff(g, p, block, lane, a)
+                skip = skip_length(gap, lane_reach[U(first_slot + lane)], pace, most - least)
                 if gap < -tolerance and skip >= again:
-                    numbers[U(cells + k)] = gap
+                    offset = gap - most * s.numbers[U(values + REACH)] + earned
+                    s.attic_numbers[U(entry)] = offset
                 else:
-                    numbers[U(cells + s.plain * actions + k)] = gap
-                    numbers[U(cells + k)] = max(floor, gap)
-                    numbers[U(cells + CEILING * actions + k)] = np.inf
-                    changed += 1
-        if changed > 0:
-            ids[U(s.ids_at[U(block)] + BOUNDS)] -= changed
-            settle(s, names, values, actions)
-            returned += changed
+                    s.attic_numbers[U(entry)] = gap
+                    s.attic_ids[U(entry)] = ~s.attic_ids[U(entry)]
+                    returned += 1
+            entry += 1
+        watch(g, p, block, s, first, entry, lane, values)
+        names += ACTIONS + alive
+        values += CELLS + s.sections * alive
     return returned
 
 
@@ -104,9 +147,9 @@ def _near_best(value, slot, stride, actions, best, allowance):
     That is the least x, but at least the worst value, with ``sum of max(0, value - x)^2`` at most
     ``allowance``.
     """
-    worst = best
+    least = best
     for a in range(actions):
-        worst = min(worst, value[U(slot + a * stride)])
+        least = min(least, value[U(slot + a * stride)])
     low, high = 0.0, allowance**0.5
     for _ in range(60):
         middle = 0.5 * (low + high)
@@ -117,7 +160,35 @@ def _near_best(value, slot, stride, actions, best, allowance):
             low = middle
         else:
             high = middle
-    return max(worst, best - low)
+    return max(least, best - low)
+
+
+@part
+def _best_of_lane(g, p, block, lane, allowance, value, lane_reach):
+    """Return what a (near) best response wins at an information set."""
+    actions = g.actions[U(block)]
+    stride = padded(g.lanes[U(block)])
+    first = g.first_slot[U(block)] + lane
+    best = value[U(first)]
+    for a in range(1, actions):
+        best = max(best, value[U(first + a * stride)])
+    if allowance > 0.0:
+        least = p.lower[U(g.first_infoset[U(block)] + lane)]
+        most = least
+        for a in range(actions):
+            most = max(most, best_payoff(g, p, block, lane, a))
+        scale = lane_reach[U(first)] * (most - least)
+        best = _near_best(value, first, stride, actions, best, allowance * scale**2 * actions)
+    return best
+
+
+@part
+def _fold_best(g, p, block, allowance, value, lane_reach, mark):
+    """Add what (near) best responses win at a block's marked lanes to their parents."""
+    for lane in range(g.lanes[U(block)]):
+        above = parent_of(g, g.parent_slot[U(block)], lane)
+        if mark[U(above)]:
+            value[U(above)] += _best_of_lane(g, p, block, lane, allowance, value, lane_reach)
 
 
 @part
@@ -139,7 +210,7 @@ def _write_draft(
     """Write lanes below a reviewed cell as if their (near) best response had been played all along.
 
     A draft is the lanes below, and, among numbers, the block, and for each lane the sum of values,
-    gaps and ceilings. Returns where it begins.
+    gaps, and whether actions stay pruned. Returns where it begins.
     """
     actions = g.actions[U(block)]
     lanes = g.lanes[U(block)]
@@ -156,36 +227,20 @@ def _write_draft(
     s.numbers[U(numbers_top)] = block
     i = 0
     for lane in range(lanes):
-        above = parent_of(g, parent, lane)
-        if not mark[U(above)]:
+        if not mark[U(parent_of(g, parent, lane))]:
             continue
-        best = value[U(first_slot + lane)]
-        slot = first_slot + lane
-        for _ in range(actions):
-            best = max(best, value[U(slot)])
-            slot += stride
+        best = _best_of_lane(g, p, block, lane, allowance, value, lane_reach)
         least = p.lower[U(g.first_infoset[U(block)] + lane)]
-        if allowance > 0.0:
-            most = least
-            for a in range(actions):
-                most = max(most, p.upper[U(g.first_cell[U(block)] + a * lanes + lane)])
-            scale = lane_reach[U(first_slot + lane)] * (most - least)
-            best = _near_best(
-                value, first_slot + lane, stride, actions, best, allowance * scale**2 * actions
-            )
-        value[U(above)] += best
         s.ids[U(ids_top + 1 + i)] = lane
         draft = numbers_top + 1 + i * (1 + 2 * actions)
         s.numbers[U(draft)] = best
-        slot = first_slot + lane
         for a in range(actions):
-            gap = value[U(slot)] - best
-            most = p.upper[U(g.first_cell[U(block)] + a * lanes + lane)]
+            gap = value[U(first_slot + a * stride + lane)] - best
+            most = best_payoff(g, p, block, lane, a)
             skip = skip_length(gap, lane_reach[U(first_slot + lane)], pace, most - least)
-            stays = gap < -tolerance and skip >= minimum_skip
             s.numbers[U(draft + 1 + a)] = gap
-            s.numbers[U(draft + 1 + actions + a)] = most if stays else np.inf
-            slot += stride
+            stays = gap < -tolerance and skip >= minimum_skip
+            s.numbers[U(draft + 1 + actions + a)] = stays
         i += 1
     return ids_top, numbers_top
 
@@ -202,21 +257,30 @@ def _sort(blocks, count):
         blocks[U(place)] = block
 
 
+@part
+def _is_among(blocks, count, block):
+    """Return whether a block is one of ``count`` blocks in order."""
+    low = 0
+    high = count
+    while low < high:
+        middle = (low + high) // 2
+        if blocks[U(middle)] < block:
+            low = middle + 1
+        else:
+            high = middle
+    return low < count and blocks[U(low)] == block
+
+
 @kernel
 def review(
     g,
     p,
     me,
     s,
-    expired,
-    expirations,
-    weight,
-    total_weight,
-    tolerance,
-    floor,
-    minimum_skip,
-    again,
-    allowance,
+    drafting,
+    chosen,
+    chosen_count,
+    limits,
     count,
     w,
     flow,
@@ -225,81 +289,93 @@ def review(
     marked,
     back,
 ):
-    """Evaluate expired cells of the blocks ``expired``; prune them again or bring them back.
+    """Evaluate expired cells of the blocks ``chosen``; prune them again or let them come back.
 
-    With an ``allowance``, responses need only be nearly best: their squared regrets may sum up to
-    it, times the square of reach times payoff range, times the number of actions.
-    A branch whose value still allows a skip of ``again`` iterations stays pruned. In one that
-    comes back, actions that can be skipped for ``minimum_skip`` iterations are pruned at once.
-    Returns the number of blocks with cells that come back (they are in ``back``, in order), where
-    the drafts begin among ids and numbers, the number of drafts, and, if ``count``, the number of
-    histories touched.
+    ``limits`` are the weight of the iteration and of all so far, what counts as zero, the minimum
+    skip of actions to be pruned, and of those that stay so, and an allowance: if positive,
+    responses need only be nearly best; their squared regrets may sum up to it, times the square of
+    reach times payoff range, times the number of actions. Returns the number of blocks
+    with cells that come back (they are in ``back``, in order), the number of blocks evaluated, and,
+    if ``count``, the number of histories touched.
+
+    For ``chosen`` blocks with cells that come back, a second call that is ``drafting`` writes
+    drafts of what lies behind these. Actions there that can be skipped for long enough are pruned
+    at once. Instead of the numbers of blocks it returns where the drafts begin among ids and
+    numbers.
     """
     reach, reached, value, stack = w
+    weight, total_weight, tolerance, minimum_skip, again, allowance = limits
     you = 1 - me
     flow[U(0)] = total_weight
     reach[U(0)] = total_weight
     reached[U(0)] = True
     mark[U(0)] = False
+    marked[U(0)] = False
     pace = weight / total_weight
-    _sort(expired, expirations)
+    _sort(chosen, chosen_count)
     ids_top = len(s.ids)
     numbers_top = len(s.numbers)
     depth = 0
     nodes = 0.0
-    drafts = 0
+    evaluated = 0
     returned = 0
     block = 0
-    following = 0  # in order: the next expired block at or after this one
+    following = 0  # in order: the next chosen block at or after this one
     while True:
         while depth > 0 and g.subtree_end[U(stack[U(depth - 1)])] <= block:
             depth -= 1
             own = stack[U(depth)]
-            drafts += 1
-            reach_of_lanes(g, p, me, own, reach, lane_reach)
-            bounds = s.ids[U(s.ids_at[U(own)] + BOUNDS)]
-            if (
-                bounds > 0
-                and _decide(g, p, own, s, pace, tolerance, floor, again, value, lane_reach) > 0
-            ):
+            evaluated += 1
+            is_chosen = _is_among(chosen, chosen_count, own)
+            if drafting or is_chosen or allowance > 0.0:
+                reach_of_lanes(g, p, me, own, reach, lane_reach)
+            if drafting:
+                ids_top, numbers_top = _write_draft(
+                    g,
+                    p,
+                    own,
+                    s,
+                    pace,
+                    tolerance,
+                    minimum_skip,
+                    allowance,
+                    value,
+                    lane_reach,
+                    mark,
+                    ids_top,
+                    numbers_top,
+                )
+            elif is_chosen and _decide(g, p, own, s, pace, tolerance, again, value, lane_reach):
                 back[U(returned)] = own
                 returned += 1
-            ids_top, numbers_top = _write_draft(
-                g,
-                p,
-                own,
-                s,
-                pace,
-                tolerance,
-                minimum_skip,
-                allowance,
-                value,
-                lane_reach,
-                mark,
-                ids_top,
-                numbers_top,
-            )
+            _fold_best(g, p, own, allowance, value, lane_reach, mark)
         if block == len(g.player):
             break
-        while following < expirations and expired[U(following)] < block:
+        while following < chosen_count and chosen[U(following)] < block:
             following += 1
         end = g.subtree_end[U(block)]
-        ahead = following < expirations and expired[U(following)] < end
-        if not (ahead or may_be_below(g, me, block, stack, depth, marked)):
-            block = end
-            continue
+        ahead = following < chosen_count and chosen[U(following)] < end
+        if not ahead:
+            useful = drafting or reached[U(g.gate[U(2 * block + you)])]
+            if not (useful and may_be_below(g, me, block, stack, depth, marked)):
+                block = end
+                continue
         owner = g.player[U(block)]
         if owner == you:
             share_out(g, block, s, False, flow)
             follow_average(g, block, flow, reach, reached)
         elif owner == me:
             clear_values(g, block, value)
-            _mark_review(g, block, s, mark, marked)
+            _mark_below(g, block, mark, marked)
+            if ahead and chosen[U(following)] == block:
+                _mark_review(g, p, block, s, tolerance, drafting, mark, marked)
             stack[U(depth)] = block
             depth += 1
-        add_leaves(g, me, block, reach, reached, value)
+        _add_marked_leaves(g, me, block, reach, reached, marked, value)
         if count:
             nodes += tally_histories(g, p, me, block, mark, reach, reached)
         block += 1
+    if drafting:
+        return ids_top, numbers_top, nodes
     _sort(back, returned)
-    return returned, ids_top, numbers_top, drafts, nodes
+    return returned, evaluated, nodes

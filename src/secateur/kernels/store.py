@@ -1,21 +1,30 @@
 """Where a run that prunes keeps its numbers: only those of what is alive, block by block.
 
-Every block has a *record*, found by ``ids_at`` and ``numbers_at``: a head, its active lanes, in
-order, and the *rest*. A lane has ids (which one it is, how many actions are alive, and the actions:
-those alive first, then those pruned, each in order) and numbers (the sum of values, the scale of
-its strategy, how much of its strategy sums was discarded, and sections of one number per action,
-in the order of the ids). The rest are strategy sums of cells of other lanes, each with the number
-of the cell in its block, and what other lanes have lost by discards, for lane ``l`` under the
-number ``actions * lanes + l``. A block without anything has the empty record, which stands at the
-beginning.
+What every iteration needs and what it does not stand apart. A block with active lanes has a
+*record*, found by ``ids_at`` and ``numbers_at``: a head, and its active lanes, in order. A lane has
+ids (which one it is, how many actions are alive, and those actions, in order) and numbers (the sum
+of values, the scale of its strategy, three numbers that watch over pruned actions, and sections of
+one number per living action).
 
-New records are written at ``used``; records that they replace stay behind until the store is
-compacted. Both arrays are much longer than what is used, but memory is taken only where something
+The *attic* of a block, found by ``attic_at``, is a list of entries, each an id with a number. Entry
+0 holds how many of them are bounds, and, as its number, how many entries follow. Bounds of pruned
+actions of active lanes come first, in order, under ``lane * actions + action``; then strategy sums
+of cells that are not alive, under the distance of the cell's slot from the block's first; then what
+lanes have lost by discards, where one more action would have its slots.
+
+Blocks without a record, or without an attic, have the empty one, which stands at the beginning. New
+records and attics are written at ``used``; those that they replace stay behind until the store is
+compacted. All arrays are much longer than what is used, but memory is taken only where something
 was written.
 
 The strategy is not stored: it follows from regrets. Where the scale is positive, an action is
 played with its positive regret times the scale; else all actions that are alive with minus the
-scale.
+scale. Where one action of several is alive, its strategy sum is not kept up to date either: it is
+what came to the lane but for the sums of the other actions (:mod:`secateur.kernels.average`).
+
+The bound of a pruned action, on its best-response value minus the sum of values, is its number in
+the attic plus its best payoff times the lane's reach minus the lane's sum of values. Reach is
+summed from when the lane came into the store.
 """
 
 from __future__ import annotations
@@ -31,50 +40,39 @@ from secateur.kernels.parts import U, padded
 Float = npt.NDArray[np.float64]
 Int = npt.NDArray[np.int16] | npt.NDArray[np.int32]
 Long = npt.NDArray[np.int64]
+Place = npt.NDArray[np.int32] | npt.NDArray[np.int64]
 
-LANES, REST, BOUNDS, HEAD = range(4)
-"""The head of a record: active lanes, entries of the rest, pruned cells; and its length."""
+LANES, BOUNDS, HEAD = range(3)
+"""The head of a record: active lanes, pruned cells; and its length."""
 
 LANE, ALIVE, ACTIONS = range(3)
-"""The ids of a lane: its number, how many actions are alive, and where the actions begin."""
+"""The ids of a lane: its number, how many actions are alive, and where these begin."""
 
-SUM, SCALE, LOST, CELLS = range(4)
-"""The numbers of a lane: the sum of values, the scale, what was discarded; then the sections."""
+SUM, SCALE, REACH, SLOPE, LIMIT, CELLS = range(6)
+"""The numbers of a lane: the sum of values, the scale, the sum of reach, a line
+``limit + slope * reach`` above all bounds but for the sum of values; then the sections."""
 
-REGRET, TOTAL, CEILING = range(3)
-"""Sections of every lane. The regret of a pruned cell is the bound on its best-response value
-minus the sum of values; its ceiling is the best payoff behind it, and infinite if not pruned."""
+REGRET, TOTAL = range(2)
+"""Sections of every lane: regrets and strategy sums."""
+
+NO_ATTIC = 1
+"""Entries of the empty attic."""
 
 
 class Store(NamedTuple):
-    """The records of all blocks."""
+    """The records and attics of all blocks."""
 
-    ids_at: Long
-    numbers_at: Long
+    ids_at: Place
+    numbers_at: Place
+    attic_at: Place
     ids: Int
     numbers: Float
-    used: Long  # of ids, of numbers
+    attic_ids: Int
+    attic_numbers: Float
+    used: Long  # of ids, of numbers, of the attics
     sections: int
     plain: int  # section of regrets that are never floored: REGRET itself for regret matching
     played: int  # section of the strategies of this iteration, for simultaneous updates; else 0
-
-
-@part
-def lane_ids(s, block, actions, i):
-    """Return where the ids of a block's active lane ``i`` begin."""
-    return s.ids_at[U(block)] + HEAD + i * (ACTIONS + actions)
-
-
-@part
-def lane_numbers(s, block, actions, i):
-    """Return where the numbers of a block's active lane ``i`` begin."""
-    return s.numbers_at[U(block)] + i * (CELLS + s.sections * actions)
-
-
-@part
-def active_lanes(s, block):
-    """Return how many lanes of a block are active."""
-    return s.ids[U(s.ids_at[U(block)] + LANES)]
 
 
 @part
@@ -84,61 +82,66 @@ def probability(regret, scale):
 
 
 @part
-def settle(s, names, numbers, actions):
-    """Put a lane in order after actions were pruned or came back; choose its strategy anew."""
-    ids, values = s.ids, s.numbers
-    first = names + ACTIONS
-    cells = numbers + CELLS
-    ceilings = cells + CEILING * actions
-    for k in range(1, actions):
-        place = k
-        while place > 0:
-            mine = values[U(ceilings + place)] < np.inf
-            before = values[U(ceilings + place - 1)] < np.inf
-            if mine > before or (
-                mine == before and ids[U(first + place)] > ids[U(first + place - 1)]
-            ):
-                break
-            ids[U(first + place)], ids[U(first + place - 1)] = (
-                ids[U(first + place - 1)],
-                ids[U(first + place)],
-            )
-            for section in range(s.sections):
-                cell = cells + section * actions + place
-                values[U(cell)], values[U(cell - 1)] = values[U(cell - 1)], values[U(cell)]
-            place -= 1
-    norm = 0.0
-    alive = 0
-    while alive < actions and values[U(ceilings + alive)] == np.inf:
-        norm += max(0.0, values[U(cells + alive)])
-        alive += 1
-    ids[U(names + ALIVE)] = alive
-    values[U(numbers + SCALE)] = 1.0 / norm if norm > 0.0 else -1.0 / alive
+def best_payoff(g, p, block, lane, a):
+    """Return the most that a player may win after an action."""
+    return p.upper[U(g.first_cell[U(block)] + a * g.lanes[U(block)] + lane)]
+
+
+@part
+def bound_of(g, p, block, s, entry, lane, values):
+    """Return the bound that an entry of the attic holds; ``values`` are its lane's numbers."""
+    a = s.attic_ids[U(entry)] - lane * g.actions[U(block)]
+    most = best_payoff(g, p, block, lane, a)
+    reach = s.numbers[U(values + REACH)]
+    return s.attic_numbers[U(entry)] + most * reach - s.numbers[U(values + SUM)]
+
+
+@part
+def watch(g, p, block, s, entry, end, lane, values):
+    """Draw the line above the bounds of a lane, which begin at ``entry`` or later."""
+    actions = g.actions[U(block)]
+    reach = s.numbers[U(values + REACH)]
+    slope = -np.inf
+    top = -np.inf
+    while entry < end and s.attic_ids[U(entry)] < (lane + 1) * actions:
+        cell = s.attic_ids[U(entry)]
+        if cell >= lane * actions:
+            most = best_payoff(g, p, block, lane, cell - lane * actions)
+            slope = max(slope, most)
+            top = max(top, s.attic_numbers[U(entry)] + most * reach)
+        entry += 1
+    watched = slope > -np.inf
+    s.numbers[U(values + SLOPE)] = slope if watched else 0.0
+    s.numbers[U(values + LIMIT)] = top - slope * reach if watched else -np.inf
 
 
 @part
 def mark_live(g, block, s, mark):
     """Mark the slots of a block's cells that are alive."""
-    actions = g.actions[U(block)]
     stride = padded(g.lanes[U(block)])
     first_slot = g.first_slot[U(block)]
-    for slot in range(first_slot, first_slot + actions * stride):
+    for slot in range(first_slot, first_slot + g.actions[U(block)] * stride):
         mark[U(slot)] = False
-    for i in range(active_lanes(s, block)):
-        names = lane_ids(s, block, actions, i)
+    record = s.ids_at[U(block)]
+    names = record + HEAD
+    for _ in range(s.ids[U(record + LANES)]):
         slot = first_slot + s.ids[U(names + LANE)]
-        for k in range(s.ids[U(names + ALIVE)]):
+        alive = s.ids[U(names + ALIVE)]
+        for k in range(alive):
             mark[U(slot + s.ids[U(names + ACTIONS + k)] * stride)] = True
+        names += ACTIONS + alive
 
 
 @part
 def find_rows_alive(g, block, s, alive):
     """Note which rows have a cell that is alive."""
-    actions = g.actions[U(block)]
     row = g.first_row[U(block)]
-    for a in range(actions):
+    for a in range(g.actions[U(block)]):
         alive[U(row + a)] = False
-    for i in range(active_lanes(s, block)):
-        names = lane_ids(s, block, actions, i)
-        for k in range(s.ids[U(names + ALIVE)]):
+    record = s.ids_at[U(block)]
+    names = record + HEAD
+    for _ in range(s.ids[U(record + LANES)]):
+        choices = s.ids[U(names + ALIVE)]
+        for k in range(choices):
             alive[U(row + s.ids[U(names + ACTIONS + k)])] = True
+        names += ACTIONS + choices

@@ -66,7 +66,9 @@ def brp(game: str, method: str, threshold: float) -> Curve:
     is below C over the root of the number of iterations.
     """
     # a search for actions to prune touches no nodes, so it may be more frequent than pays in time
-    pruning = BestResponsePruning(check_every=10, discard=threshold, discard_rule="sqrt")
+    pruning = BestResponsePruning(
+        check_every=10, evaluations=0.25, discard=threshold, discard_rule="sqrt"
+    )
     return _curve(game, method, f"BRP (C = {threshold:g})", pruning)
 
 

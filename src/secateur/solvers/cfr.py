@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -74,7 +74,8 @@ class CFR:
     def start(self, game: CompiledGame) -> State:
         """Return the state before the first iteration."""
         if isinstance(self.pruning, BestResponsePruning):
-            return PrunedState(self, self.pruning, game)
+            dense = CFRState(replace(self, pruning=PartialPruning()), game)
+            return PrunedState(self, self.pruning, game, dense)
         if isinstance(self.pruning, RegretBasedPruning):
             return IntervalState(self, self.pruning, game)
         return CFRState(self, game)

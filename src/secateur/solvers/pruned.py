@@ -12,26 +12,37 @@ from secateur.errors import ParameterError
 from secateur.kernels import average
 from secateur.kernels.compact import (
     BLOCK,
+    OLD_ATTIC,
     OLD_IDS,
     OLD_NUMBERS,
     PROGRESS,
     compact,
-    count_entries,
     fill,
 )
 from secateur.kernels.live import Live
-from secateur.kernels.pruned import iterate_pruned
+from secateur.kernels.live_sweep import set_played
+from secateur.kernels.loose import Loose
+from secateur.kernels.pruned import iterate_pruned, search
 from secateur.kernels.store import Store
+from secateur.kernels.value_sums import recover_value_sums
 from secateur.kernels.workspace import Workspace
 from secateur.metrics import nash_conv_of_plan
 from secateur.minimizers import Minimizer, RegretMatching, RegretMatchingPlus
 from secateur.pruning import BestResponsePruning
 from secateur.solvers.bounds import payoff_range
-from secateur.solvers.stores import LiveMemory, StoreMemory, ids_type, most_frames, most_records
+from secateur.solvers.stores import (
+    LiveMemory,
+    StoreMemory,
+    frames_type,
+    ids_type,
+    most_frames,
+    most_records,
+    most_slots,
+)
 from secateur.strategy import Strategy
 
 if TYPE_CHECKING:
-    from secateur.solvers.cfr import CFR
+    from secateur.solvers.cfr import CFR, CFRState
 
 Float = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -42,10 +53,10 @@ _NOTHING = np.zeros(0)
 _CHUNK = 1 << 22
 """Numbers that are copied before the memory of their old places is given back."""
 
-_FIRST_SKIP = 5.0
+_FIRST_SKIP, _LEAST_SKIP = 15.0, 5.0
 _STEP = 1.25
-_LEAST_WORK, _MOST_WORK = 0.1, 0.25
-"""Evaluated blocks for each updated one that make the minimum skip fall or rise."""
+_LEAST_WORK = 0.4
+"""Share of the evaluations allowed below which the minimum skip falls."""
 
 
 class _Scratch(NamedTuple):
@@ -60,6 +71,7 @@ class _Scratch(NamedTuple):
     stack: Int
     expired: Int
     back: Int
+    loose: Loose
 
     @staticmethod
     def of(game: CompiledGame) -> _Scratch:
@@ -75,6 +87,10 @@ class _Scratch(NamedTuple):
             stack=np.zeros(depth + 1, np.int32),
             expired=np.zeros(blocks, np.int32),
             back=np.zeros(blocks, np.int32),
+            loose=Loose.of(
+                int(game.arrays.lanes.max(initial=0)),
+                most_slots(game),
+            ),
         )
 
 
@@ -106,9 +122,16 @@ def _is_linear(minimizer: Minimizer) -> bool:
 
 
 class PrunedState:
-    """Regrets, bounds and strategies of a run with best-response pruning."""
+    """Regrets, bounds and strategies of a run with best-response pruning.
 
-    def __init__(self, solver: CFR, policy: BestResponsePruning, game: CompiledGame) -> None:
+    Until something is pruned, nothing is gained by a store: the run begins as ``dense``, which
+    prunes partially, and changes over with the first search. Only the sums of values that regret
+    matching+ has floored away cannot be told from a dense run; it has a store from the beginning.
+    """
+
+    def __init__(
+        self, solver: CFR, policy: BestResponsePruning, game: CompiledGame, dense: CFRState
+    ) -> None:
         check_prunable(solver)
         if game.pruning is None:
             raise ParameterError(
@@ -118,8 +141,6 @@ class PrunedState:
         self.solver = solver
         self.policy = policy
         self.game = game
-        self.iteration = 0
-        self.weight = 0.0
         self.minimum_skip = policy.minimum_skip or _FIRST_SKIP
         """Iterations for which an action must be skipped to be pruned."""
 
@@ -129,10 +150,56 @@ class PrunedState:
         self._scratch = _Scratch.of(game)
         self._nodes = np.zeros(2)
         self._work = np.zeros(2)
-        self._memory, self._spare = self._new_memory(), self._new_memory()
-        self._live_memory = LiveMemory(game)
-        fill(game.arrays, self._more, self.store, self.live, self._scratch.alive)
+        self._iteration = 0
+        self._weight = 0.0
+        self._dense: CFRState | None = dense
+        if isinstance(solver.minimizer, RegretMatchingPlus):
+            self._leave_dense(dense)
+
+    def _leave_dense(self, dense: CFRState) -> None:
+        """Go on with a store that holds the numbers of ``dense``."""
+        value_sums = np.zeros(self.game.size.information_sets)
+        if dense.iteration > 0:
+            for player in range(2):
+                recover_value_sums(
+                    self.game.arrays,
+                    player,
+                    dense.regret,
+                    dense.strategy_sum,
+                    dense.weight,
+                    value_sums,
+                    self._workspace,
+                )
+        self._memory = self._new_memory()
+        self._live_memory = LiveMemory(self.game, self._memory)
+        fill(
+            self.game.arrays,
+            self._more,
+            self.store,
+            self.live,
+            self._scratch.loose,
+            dense.regret,
+            dense.strategy_sum,
+            value_sums,
+            self._scratch.alive,
+        )
+        if self.store.played > 0:
+            set_played(self.store, self.live)
         self._memory.ordered[:] = self.store.used
+        self._iteration = dense.iteration
+        self._weight = dense.weight
+        self._nodes[0] = dense.nodes_touched or 0
+        self._dense = None
+
+    @property
+    def iteration(self) -> int:
+        """Iterations run so far."""
+        return self._dense.iteration if self._dense else self._iteration
+
+    @property
+    def weight(self) -> float:
+        """The sum of the weights of all iterations in the average strategy."""
+        return self._dense.weight if self._dense else self._weight
 
     def _new_memory(self) -> StoreMemory:
         return StoreMemory(
@@ -154,66 +221,92 @@ class PrunedState:
     @staticmethod
     def memory_estimate(solver: CFR, game: CompiledGame) -> int:
         """Return the bytes that a run will take at the most, but for small stacks."""
-        sections = 3 + isinstance(solver.minimizer, RegretMatchingPlus)
-        sections += solver.updates == "simultaneous"
+        plus = isinstance(solver.minimizer, RegretMatchingPlus)
         blocks = len(game.arrays.player)
-        ids, numbers = most_records(game, sections)
-        frames, factors = most_frames(game)
-        ids_bytes = ids_type(game).itemsize * ids + 4 * frames
-        return int(ids_bytes + 8 * (numbers + factors) + (4 * 8 + 2 * 24) * blocks)
+        ids, numbers, _ = most_records(game, 2 + plus + (solver.updates == "simultaneous"))
+        records = ids_type(game).itemsize * ids + 8 * numbers
+        frames = frames_type(game, 0).itemsize * most_frames(game)
+        return int(records + frames + (3 * 4 + 20) * blocks)
 
     def step(self, iterations: int = 1) -> None:
         """Run some iterations."""
         if iterations < 1:
             raise ParameterError(f"step({iterations}): run at least one iteration.")
-        solver, policy = self.solver, self.policy
         last = self.iteration + iterations
         while self.iteration < last:
-            check = policy.next_check(self.iteration)
+            check = self.policy.next_check(self.iteration)
             stop = min(check, last)
-            numbers = np.arange(self.iteration + 1, stop + 1, dtype=np.float64)
-            weights = solver.averaging.weights(numbers)
-            done = iterate_pruned(
-                self.game.arrays,
-                self._more,
-                self.store,
-                self.live,
-                np.column_stack([solver.minimizer.schedule(numbers), weights]),
-                self.iteration + 1,
-                self.weight,
-                self._payoff_range,
-                stop == check,
-                self.minimum_skip,
-                max(1.0, policy.restart * self.minimum_skip),
-                policy.softness,
-                solver.count_nodes,
-                2 * np.concatenate([self._memory.most, self._live_memory.most]),
-                self._workspace,
-                (*self._scratch, self._live_memory.fresh),
-                self._nodes,
-                self._work,
-            )
-            self.iteration += done
-            self.weight += float(weights[:done].sum())
+            if self._dense:
+                self._dense.step(stop - self.iteration)
+            else:
+                self._step_store(stop)
             if self.iteration == check:
-                self._follow_work()
-                self._compact(self.weight * policy.discards_up_to(check))
-            elif done < len(numbers):
-                self._compact(0.0)
+                self._search()
+
+    def _step_store(self, stop: int) -> None:
+        """Run iterations up to ``stop``, or until the store must be compacted; do so then."""
+        solver, policy = self.solver, self.policy
+        numbers = np.arange(self._iteration + 1, stop + 1, dtype=np.float64)
+        weights = solver.averaging.weights(numbers)
+        done = iterate_pruned(
+            self.game.arrays,
+            self._more,
+            self.store,
+            self.live,
+            np.column_stack([solver.minimizer.schedule(numbers), weights]),
+            self._iteration + 1,
+            self._weight,
+            self._payoff_range,
+            self.minimum_skip,
+            max(1.0, policy.restart * self.minimum_skip),
+            policy.softness,
+            solver.count_nodes,
+            2 * np.array([*self._memory.most, self._live_memory.most]),
+            self._workspace,
+            (*self._scratch, self._live_memory.fresh),
+            self._nodes,
+            self._work,
+        )
+        self._iteration += done
+        self._weight += float(weights[:done].sum())
+        if done < len(numbers):
+            self._compact(0.0)
+
+    def _search(self) -> None:
+        """Find actions to prune, forget what lies behind them and what is hardly played."""
+        if self._dense:
+            self._leave_dense(self._dense)
+        iteration = np.array([self._iteration], np.float64)
+        search(
+            self.game.arrays,
+            self._more,
+            self.store,
+            float(self.solver.averaging.weights(iteration)[0]),
+            self._weight,
+            self._payoff_range,
+            self.minimum_skip,
+            self._workspace,
+            self._scratch[:3],
+        )
+        self._follow_work()
+        self._compact(self._weight * self.policy.discards_up_to(self._iteration))
+        if self.store.played > 0:
+            set_played(self.store, self.live)
 
     def _follow_work(self) -> None:
         """Adapt the minimum skip to what evaluations of branches have cost since last time."""
         if self.policy.minimum_skip is None:
             updates, evaluations = self._work
-            if evaluations > _MOST_WORK * updates:
+            allowed = self.policy.evaluations * updates
+            if evaluations > allowed:
                 self.minimum_skip *= _STEP
-            elif evaluations < _LEAST_WORK * updates:
-                self.minimum_skip = max(_FIRST_SKIP, self.minimum_skip / _STEP)
+            elif evaluations < _LEAST_WORK * allowed:
+                self.minimum_skip = max(_LEAST_SKIP, self.minimum_skip / _STEP)
         self._work[:] = 0.0
 
     def _compact(self, threshold: float) -> None:
         """Copy what is alive, discard strategy sums up to a threshold, give memory back."""
-        old, new, scratch = self._memory, self._spare, self._scratch
+        old, new, scratch = self._memory, self._new_memory(), self._scratch
         progress = np.zeros(PROGRESS, np.int64)
         while progress[BLOCK] < len(self.game.arrays.player):
             compact(
@@ -223,25 +316,27 @@ class PrunedState:
                 new.store,
                 old.ordered,
                 self.live,
+                scratch.loose,
                 new.store.used[1] + _CHUNK,
                 progress,
                 scratch.mark,
                 scratch.alive,
                 scratch.flows,
                 scratch.stack,
-                self.weight,
+                self._weight,
                 threshold,
             )
-            old.release(int(progress[OLD_IDS]), int(progress[OLD_NUMBERS]))
-        old.clear()
+            old.release(*(int(progress[part]) for part in (OLD_IDS, OLD_NUMBERS, OLD_ATTIC)))
         new.ordered[:] = new.store.used
-        self._memory, self._spare = new, old
+        self._memory = new
         self._live_memory.trim()
         self.game.forget()
 
     @property
     def nodes_touched(self) -> int | None:
         """Histories visited so far, in regret updates and evaluations; None if not counted."""
+        if self._dense:
+            return self._dense.nodes_touched
         return int(self._nodes.sum()) if self.solver.count_nodes else None
 
     @property
@@ -249,28 +344,37 @@ class PrunedState:
         """Histories visited to evaluate pruned branches; None if not counted."""
         return int(self._nodes[1]) if self.solver.count_nodes else None
 
+    def _entries(self) -> tuple[int, int]:
+        return average.count_entries(  # type: ignore[no-any-return]
+            self.game.arrays, self.store, self._weight, *self._scratch.flows
+        )
+
     @property
     def regret_entries_live(self) -> int:
         """Sequences whose regret is in use: of information sets in play, and not pruned."""
-        return int(count_entries(self.game.arrays, self.store)[0])
+        return self._dense.regret_entries_live if self._dense else self._entries()[0]
 
     @property
     def strategy_entries_live(self) -> int:
         """Sequences that the average strategy plays."""
-        return int(count_entries(self.game.arrays, self.store)[1])
+        return self._dense.strategy_entries_live if self._dense else self._entries()[1]
 
     @property
     def bytes_resident(self) -> int:
         """Bytes of the arrays that this run holds, without those of the compiled game."""
-        return self._memory.nbytes + self._spare.nbytes + self._live_memory.nbytes
+        if self._dense:
+            return self._dense.bytes_resident
+        return self._memory.nbytes + self._live_memory.nbytes
 
     def strategy_sums(self) -> Float:
         """Return the weighted sums of realization plans, one per sequence."""
+        if self._dense:
+            return self._dense.strategy_sum.copy()
         sums = np.zeros(self.game.cells)
         average.average_sums(
             self.game.arrays,
             self.store,
-            self.weight,
+            self._weight,
             sums,
             *self._scratch.flows,
         )
@@ -282,13 +386,17 @@ class PrunedState:
 
     def current_strategy(self) -> Strategy:
         """Return the strategy that the next iteration begins with; uniform behind cuts."""
+        if self._dense:
+            return self._dense.current_strategy()
         strategy = np.zeros(self.game.cells)
         average.current_strategy(self.game.arrays, self.store, strategy)
         return Strategy(self.game, strategy)
 
     def nash_conv(self) -> float:
         """Return NashConv of the average strategy."""
-        if self.weight == 0.0:
+        if self._dense:
+            return self._dense.nash_conv()
+        if self._weight == 0.0:
             return nash_conv_of_plan(self.game, self.average_strategy().plan)
         total = 0.0
         for me in range(2):
@@ -296,7 +404,7 @@ class PrunedState:
                 self.game.arrays,
                 me,
                 self.store,
-                self.weight,
+                self._weight,
                 _NOTHING,
                 self._workspace,
                 self._scratch.flows[0],

@@ -18,101 +18,138 @@ class StoreMemory:
 
     def __init__(self, game: CompiledGame, *, plus: bool, simultaneous: bool) -> None:
         blocks = len(game.arrays.player)
-        sections = 3 + plus + simultaneous
+        sections = 2 + plus + simultaneous
         self.most = most_records(game, sections)
         # room for records that replace others, and for as many drafts
         self._ids = Reserve(4 * int(self.most[0]), ids_type(game))
         self._numbers = Reserve(4 * int(self.most[1]), np.float64)
-        self.ordered = np.zeros(2, np.int64)
-        """Up to where records stand in the order of blocks."""
+        self._attic_ids = Reserve(4 * int(self.most[2]), ids_type(game))
+        self._attic_numbers = Reserve(4 * int(self.most[2]), np.float64)
+        self.ordered = np.zeros(3, np.int64)
+        """Up to where records and attics stand in the order of blocks."""
 
+        self.lengths = len(self._ids.array), len(self._numbers.array), len(self._attic_ids.array)
+        place = place_type(max(self.lengths))
         self.store = Store(
-            ids_at=np.zeros(blocks, np.int64),
-            numbers_at=np.zeros(blocks, np.int64),
+            ids_at=np.zeros(blocks, place),
+            numbers_at=np.zeros(blocks, place),
+            attic_at=np.zeros(blocks, place),
             ids=self._ids.array,
             numbers=self._numbers.array,
-            used=np.zeros(2, np.int64),
+            attic_ids=self._attic_ids.array,
+            attic_numbers=self._attic_numbers.array,
+            used=np.zeros(3, np.int64),
             sections=sections,
-            plain=3 if plus else 0,
-            played=3 + plus if simultaneous else 0,
+            plain=2 if plus else 0,
+            played=2 + plus if simultaneous else 0,
         )
 
     @property
     def nbytes(self) -> int:
         """The bytes in use."""
         store = self.store
-        used = store.ids.itemsize * int(store.used[0]) + 8 * int(store.used[1])
-        return used + store.ids_at.nbytes + store.numbers_at.nbytes
+        ids, numbers, attic = (int(used) for used in store.used)
+        used = store.ids.itemsize * (ids + attic) + 8 * (numbers + attic)
+        return used + store.ids_at.nbytes + store.numbers_at.nbytes + store.attic_at.nbytes
 
-    def release(self, ids: int, numbers: int) -> None:
+    def release(self, ids: int, numbers: int, attic: int) -> None:
         """Give back what stands before these places."""
         self._ids.release(0, ids)
         self._numbers.release(0, numbers)
-
-    def clear(self) -> None:
-        """Give back everything."""
-        self.store.used[:] = 0
-        self.release(len(self.store.ids), len(self.store.numbers))
+        self._attic_ids.release(0, attic)
+        self._attic_numbers.release(0, attic)
 
 
 def ids_type(game: CompiledGame) -> np.dtype[np.signedinteger]:
     """Return the smallest type that holds the ids of all records."""
-    arrays = game.arrays
-    largest = int(((arrays.actions + 1) * arrays.lanes).max(initial=0))
+    largest = most_slots(game) + int(game.arrays.lanes.max(initial=0))
     return np.dtype(np.int16 if largest < np.iinfo(np.int16).max else np.int32)
 
 
+def most_slots(game: CompiledGame) -> int:
+    """Return how many slots the largest block has."""
+    lanes = (game.arrays.lanes + 3) // 4 * 4  # padded
+    return int((game.arrays.actions * lanes).max(initial=0))
+
+
 def most_records(game: CompiledGame, sections: int) -> Long:
-    """Return the most ids and numbers that records can take: those where all is active."""
-    cells, infosets = game.cells, game.size.information_sets
-    ids = HEAD * len(game.arrays.player) + ACTIONS * infosets + cells
-    return np.array([ids, CELLS * infosets + sections * cells])
+    """Return the most ids, numbers, and entries of attics that a store can hold."""
+    cells, infosets, blocks = game.cells, game.size.information_sets, len(game.arrays.player)
+    ids = HEAD * blocks + ACTIONS * infosets + cells
+    return np.array([ids, CELLS * infosets + sections * cells, blocks + infosets + 2 * cells])
 
 
 class LiveMemory:
     """The list of blocks alive and the memory that it stands in."""
 
-    def __init__(self, game: CompiledGame) -> None:
+    def __init__(self, game: CompiledGame, store: StoreMemory) -> None:
         self._blocks = len(game.arrays.player)
+        self._factors = _factors(game)
         self.most = most_frames(game)
         # room for frames that replace others, once for each player
-        self._frames = Reserve(4 * int(self.most[0]), np.int32)
-        self._factors = Reserve(4 * int(self.most[1]), np.float64)
-        self._used = np.zeros(2, np.int64)
+        self._frames = Reserve(4 * self.most, frames_type(game, len(self._factors)))
+        self._place = place_type(max(len(self._frames.array), *store.lengths))
+        self._used = np.zeros(1, np.int64)
+        self._lists: list[list[Reserve]] = []
         self.live = self._list()
         self.fresh = self._list()
-        """Room for another list of the same frames."""
+        """Room for another list of the same frames, while a branch comes back."""
 
     def _list(self) -> Live:
+        order, size = (Reserve(self._blocks, np.int32) for _ in range(2))
+        frames_at, ids_at, numbers_at = (Reserve(self._blocks, self._place) for _ in range(3))
+        self._lists.append([order, size, frames_at, ids_at, numbers_at])
         return Live(
-            order=np.zeros(self._blocks, np.int32),
-            size=np.zeros(self._blocks, np.int32),
-            frames_at=np.zeros(self._blocks, np.int64),
-            factors_at=np.zeros(self._blocks, np.int64),
+            order=order.array,
+            size=size.array,
+            frames_at=frames_at.array,
+            ids_at=ids_at.array,
+            numbers_at=numbers_at.array,
             length=np.zeros(1, np.int64),
             frames=self._frames.array,
-            factors=self._factors.array,
             used=self._used,
+            factors=self._factors,
         )
 
     @property
     def nbytes(self) -> int:
         """The bytes in use."""
-        lists = [*self.live[:4], *self.fresh[:4]]
-        used = 4 * int(self._used[0]) + 8 * int(self._used[1])
-        return used + sum(part.nbytes for part in lists)
+        entry = sum(part.itemsize for part in self.live[:5])
+        used = self._frames.array.itemsize * int(self._used[0])
+        return used + entry * int(self.live.length[0]) + self._factors.nbytes
 
     def trim(self) -> None:
         """Give back what is not in use."""
         self._frames.release(int(self._used[0]), len(self._frames.array))
-        self._factors.release(int(self._used[1]), len(self._factors.array))
+        for parts, length in zip(self._lists, (int(self.live.length[0]), 0), strict=True):
+            for part in parts:
+                part.release(length, self._blocks)
 
 
-def most_frames(game: CompiledGame) -> Long:
-    """Return the most ids and numbers that frames can take."""
+def _factors(game: CompiledGame) -> npt.NDArray[np.float64]:
+    """Return the factors of leaves and links, each once, in order."""
+    assert game.pruning is not None
+    leaves, links = np.unique(game.arrays.leaf_factor), np.unique(game.pruning.link_factor)
+    return np.unique(np.concatenate([leaves, links, [1.0]]))
+
+
+def frames_type(game: CompiledGame, factors: int) -> np.dtype[np.signedinteger]:
+    """Return the smallest type that holds all numbers of frames."""
+    arrays = game.arrays
+    matrices, parents = len(arrays.matrix_dense), len(arrays.lane_parent_slot)
+    largest = max(game.stack.slots, game.stack.rows, factors, matrices, parents + 1)
+    return np.dtype(np.int16 if largest < np.iinfo(np.int16).max else np.int32)
+
+
+def place_type(length: int) -> np.dtype[np.signedinteger]:
+    """Return the smallest type that tells places in arrays of that length."""
+    return np.dtype(np.int32 if length < np.iinfo(np.int32).max else np.int64)
+
+
+def most_frames(game: CompiledGame) -> int:
+    """Return the most numbers that frames can take."""
     arrays, more = game.arrays, game.pruning
     assert more is not None
     leaves, links = len(arrays.leaf_matrix), len(more.link_matrix)
-    return np.array(
-        [BODY * len(arrays.player) + LEAF_SIZE * leaves + LINK_SIZE * links, leaves + links]
-    )
+    rows = int(arrays.actions.sum())
+    return BODY * len(arrays.player) + rows + LEAF_SIZE * leaves + LINK_SIZE * links
