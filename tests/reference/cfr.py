@@ -111,7 +111,7 @@ class ReferenceCFR:
             cells = [(infoset.key, action) for action in infoset.actions]
             regrets = self.rule.update([self.regret[cell] for cell in cells], seen, self.iteration)
             self.regret.update(zip(cells, regrets, strict=True))
-            self._strategy[infoset.key] = self._cut(
+            self._strategy[infoset.key] = self._cut_small(
                 infoset, self._next_strategy(infoset, value, regrets, seen)
             )
 
@@ -125,6 +125,6 @@ class ReferenceCFR:
         """Return what the local rule plays after v(I) = ``value``, before thresholding."""
         return normalised(self.rule.scores(regrets, seen))
 
-    def _cut(self, infoset: Infoset, strategy: list[float]) -> list[float]:
+    def _cut_small(self, infoset: Infoset, strategy: list[float]) -> list[float]:
         """Return sigma^{t+1} from what the local rule plays."""
         return thresholded(strategy, self.threshold(len(infoset.actions), self.iteration + 1))

@@ -58,7 +58,7 @@ class ReferenceHedgeRBP(ReferenceRBP):
 
     def _limit_at_start(self, infoset: Infoset) -> float:
         open_cells = self._open_cells(infoset)
-        played = self._cut(infoset, self._play(infoset, [self.regret[c] for c in open_cells]))
+        played = self._cut_small(infoset, self._play(infoset, [self.regret[c] for c in open_cells]))
         return self._limit(infoset, [c for c, p in zip(open_cells, played, strict=True) if p > 0])
 
     def _limit_while_pruned(self, cell: Sequence) -> float:

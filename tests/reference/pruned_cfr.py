@@ -166,7 +166,7 @@ class PrunedCFR(ReferenceCFR):
         """Derive the strategy of an active information set from its regrets."""
         open_cells = self._open_cells(infoset)
         played = self._play(infoset, [self.regret[cell] for cell in open_cells])
-        chosen = dict(zip(open_cells, self._cut(infoset, played), strict=True))
+        chosen = dict(zip(open_cells, self._cut_small(infoset, played), strict=True))
         self._strategy[infoset.key] = [chosen.get((infoset.key, a), 0.0) for a in infoset.actions]
 
     def _play(self, infoset: Infoset, regrets: list[float]) -> list[float]:
