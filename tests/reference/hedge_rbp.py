@@ -22,8 +22,9 @@ class ReferenceHedgeRBP(ReferenceRBP):
         R < ln(thr / (1 - thr) * sum_b exp(eta R(b))) / eta
 
     While (I, a) is pruned, R is its bound and b runs over the actions that are not pruned. At the
-    start b runs over those that are played, which are sure to stay. In either case the limit is at
-    most the largest regret of these: the most probable action is always played.
+    start b runs over the actions that are played, which are sure to stay, and the limit is at most
+    the regret up to which an action is not played now. In either case it is at most the largest
+    regret: the most probable action is always played.
 
     An information set behind a pruned action takes k skipped iterations, in which it is declared
     to have won X(I), for k observations of X(I) / k.
@@ -56,25 +57,34 @@ class ReferenceHedgeRBP(ReferenceRBP):
         for infoset in self._active_infosets(player):
             self._match(infoset)
 
-    def _limit_at_start(self, infoset: Infoset) -> float:
-        open_cells = self._open_cells(infoset)
-        played = self._cut_small(infoset, self._play(infoset, [self.regret[c] for c in open_cells]))
-        return self._limit(infoset, [c for c, p in zip(open_cells, played, strict=True) if p > 0])
+    def _limit_at_start(self, cell: Sequence) -> float:
+        infoset = self.tree.infosets[cell[0]]
+        cells = self._open_cells(infoset)
+        play = self._play(infoset, [self.regret[each] for each in cells])
+        kept = self._cut_small(infoset, play)
+        mass = sum(p for p, q in zip(play, kept, strict=True) if q > 0)
+        return min(self._limit(infoset, mass), self._regret_of(infoset, self._threshold(infoset)))
 
     def _limit_while_pruned(self, cell: Sequence) -> float:
-        infoset = self.tree.infosets[cell[0]]
-        return self._limit(infoset, self._open_cells(infoset))
+        return self._limit(self.tree.infosets[cell[0]], 1.0)
 
-    def _limit(self, infoset: Infoset, others: list[Sequence]) -> float:
+    def _limit(self, infoset: Infoset, mass: float) -> float:
+        """Return the limit of regret among open actions whose probability is ``mass``."""
+        threshold = self._threshold(infoset)
+        odds = threshold / (1 - threshold) if threshold < 1 else inf
+        return self._regret_of(infoset, odds * mass)
+
+    def _regret_of(self, infoset: Infoset, probability: float) -> float:
+        """Return the regret of an action that is as probable, but at most the largest."""
         rate = self.rates.of(infoset)
-        threshold = self.threshold(len(infoset.actions), self.iteration + 1)
-        largest = max(self.regret[cell] for cell in others)
-        if rate == 0.0 or threshold == 0.0:
+        regrets = [self.regret[cell] for cell in self._open_cells(infoset)]
+        if rate == 0.0 or probability == 0.0:
             return -inf
-        if threshold >= 1.0:
-            return largest
-        mass = sum(exp(rate * (self.regret[cell] - largest)) for cell in others)
-        return largest + min(0.0, log(threshold / (1 - threshold) * mass) / rate)
+        mass = sum(exp(rate * (regret - max(regrets))) for regret in regrets)
+        return max(regrets) + min(0.0, log(probability * mass) / rate)
+
+    def _threshold(self, infoset: Infoset) -> float:
+        return self.threshold(len(infoset.actions), self.iteration + 1)
 
     def _start(self, cell: Sequence, skip: float) -> None:
         super()._start(cell, skip)

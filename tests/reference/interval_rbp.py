@@ -10,7 +10,7 @@ from reference.local_rules import RULES, RegretMatching
 from reference.pruned_cfr import PrunedCFR
 from reference.subtree import response_values, subtree_sums
 from reference.thresholding import Threshold, no_threshold
-from reference.tree import Infoset, Sequence
+from reference.tree import Sequence
 from secateur.games.rules import Game
 
 
@@ -114,14 +114,14 @@ class ReferenceRBP(PrunedCFR):
         for infoset in self._active_infosets(player):
             open_cells = self._open_cells(infoset)
             kept = max(open_cells, key=self.regret.__getitem__)
-            limit = self._limit_at_start(infoset)
-            for cell in open_cells:
+            limits = [self._limit_at_start(cell) for cell in open_cells]
+            for cell, limit in zip(open_cells, limits, strict=True):
                 if cell != kept and self.regret[cell] < limit - self._margin():
                     skip = self._estimated_skip(cell, limit - self.regret[cell])
                     if self._is_long(skip):
                         self._start(cell, skip)
 
-    def _limit_at_start(self, infoset: Infoset) -> float:
+    def _limit_at_start(self, cell: Sequence) -> float:
         """Return the regret below which an action that is open may be pruned."""
         return 0.0
 

@@ -14,6 +14,11 @@ from secateur.minimizers import Hedge
 if TYPE_CHECKING:
     from secateur.solvers.cfr import CFR
 
+_NOTHING = np.zeros(0)
+
+NO_HEDGE = HedgeBooks(_NOTHING, _NOTHING, _NOTHING, _NOTHING, adaptive=False)
+"""For kernels that always ask for books."""
+
 
 def hedge_books(solver: CFR, game: CompiledGame) -> HedgeBooks | None:
     """Return empty books for a run with Hedge; None for other minimisers."""
