@@ -13,7 +13,7 @@ from secateur import __version__
 from secateur.cli import values
 from secateur.errors import ParameterError
 
-ALGORITHMS = ("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "exact")
+ALGORITHMS = ("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "hedge", "exact")
 
 FIGURES = ("brp-fig1", "brp-fig2", "brp-fig3", "brp-fig4", "total-rbp-fig1", "total-rbp-fig2")
 
@@ -54,6 +54,7 @@ examples:
   secateur solve leduc --target 1e-5 --seconds 60 --out leduc.json
   secateur solve leduc --set ranks=5 --set bet_sizes=1,2/2,4
   secateur solve liars_dice --algorithm pcfr+ --iterations 1000 --json
+  secateur solve leduc --algorithm hedge --threshold 2 --prune rbp
   secateur solve kuhn --algorithm exact
 
 what the numbers mean:
@@ -177,9 +178,9 @@ def _add_solve(commands: Any) -> None:
         choices=("none", "partial", "rbp", "brp"),
         metavar="HOW",
         help="partial skips what the opponent does not reach, with the same result (default); "
-        "rbp, regret-based pruning, also skips own actions while their regret is negative (with "
-        "algorithm cfr or cfr+); brp, best-response pruning, those that cannot catch up (with "
-        "algorithm cfr or lcfr); none visits everything",
+        "rbp, regret-based pruning, also skips own actions while they are surely not played (with "
+        "algorithm cfr, cfr+, or hedge with --threshold); brp, best-response pruning, those that "
+        "cannot catch up (with algorithm cfr or lcfr); none visits everything",
     )
     parser.add_argument(
         "--min-skip",
@@ -207,6 +208,13 @@ def _add_solve(commands: Any) -> None:
         choices=("linear", "sqrt"),
         metavar="RULE",
         help="brp: linear discards at C/t (default), sqrt at C/sqrt(t), which costs convergence",
+    )
+    parser.add_argument(
+        "--threshold",
+        type=values.at_least_one,
+        metavar="C",
+        help="set small probabilities to zero, by a threshold that falls over time; it lets hedge "
+        "prune. Bounds of regret grow by no more than the factor C, 1 or more (not with brp)",
     )
     parser.add_argument(
         "--updates",
