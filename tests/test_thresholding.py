@@ -14,7 +14,7 @@ from reference.hedge import softmax
 from reference.thresholding import threshold_of_hedge, thresholded
 from secateur import DynamicThresholding, Hedge, RegretMatching
 from secateur.games import MatrixGame
-from secateur.kernels.hedge import choose_softmax
+from secateur.kernels.hedge_choice import choose_softmax
 from secateur.kernels.sweep import sweep_regrets
 from secateur.kernels.thresholding import cut_small
 from secateur.minimizers import Minimizer

@@ -22,11 +22,11 @@ _LOWEST = -708.0
 def exponentiate(numbers, first, end):
     """Replace numbers, none of them above zero, by their exponentials; 0 below -708."""
     for index in range(first, end):
-        x = numbers[U(index)]
+        x = max(numbers[U(index)], _LOWEST)
         # exp(x) = 2**k exp(rest) with |rest| <= log(2) / 2, where Taylor's series is short
-        shifted = max(x, _LOWEST) * _PER_LOG_2 + _ROUNDING
+        shifted = x * _PER_LOG_2 + _ROUNDING
         k = shifted - _ROUNDING
-        rest = (max(x, _LOWEST) - k * _LOG_2[0]) - k * _LOG_2[1]
+        rest = (x - k * _LOG_2[0]) - k * _LOG_2[1]
         series = 1.0 / 479001600.0
         series = series * rest + 1.0 / 39916800.0
         series = series * rest + 1.0 / 3628800.0
@@ -43,4 +43,4 @@ def exponentiate(numbers, first, end):
         # the bits of 2**k: its exponent, and zeros behind it
         bits = (np.float64(shifted).view(np.int64) + 1023) << 52
         power = np.int64(bits).view(np.float64)
-        numbers[U(index)] = series * power if x >= _LOWEST else 0.0
+        numbers[U(index)] = series * power if numbers[U(index)] >= _LOWEST else 0.0

@@ -1,4 +1,4 @@
-"""Hedge: what it observes at an information set, and the strategies that follow."""
+"""Hedge: what it observes at an information set, and how fast it learns from it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from secateur.kernels.decorator import kernel, part
-from secateur.kernels.exponential import exponentiate
 from secateur.kernels.parts import U, padded
 from secateur.kernels.pruning_parts import parent_of
 
@@ -31,6 +30,7 @@ class HedgeBooks(NamedTuple):
     payoff_range: Float
 
     log_actions: Float  # per number of actions
+    row: Float  # room for what is exponentiated together: some blocks, one at the least
     adaptive: bool  # whether learning rates follow the variance
 
 
@@ -56,79 +56,111 @@ def fold_observed(g, block, regret, strategy, value, h):
     actions = g.actions[U(block)]
     lanes = g.lanes[U(block)]
     stride = padded(lanes)
-    first_cell = g.first_cell[U(block)]
-    first_slot = g.first_slot[U(block)]
-    first_infoset = g.first_infoset[U(block)]
+    cell = g.first_cell[U(block)]
+    slot = g.first_slot[U(block)]
+    infoset = g.first_infoset[U(block)]
     parent = g.parent_slot[U(block)]
-    for lane in range(lanes):
-        expected = 0.0
-        cell = first_cell + lane
-        slot = first_slot + lane
-        for _ in range(actions):
-            expected += strategy[U(cell)] * value[U(slot)]
-            cell += lanes
-            slot += stride
-        value[U(parent_of(g, parent, lane))] += expected
-        h.value_sum[U(first_infoset + lane)] += expected
-        h.square_sum[U(first_infoset + lane)] += expected * expected
-        cell = first_cell + lane
-        slot = first_slot + lane
-        for _ in range(actions):
-            regret[U(cell)] += value[U(slot)] - expected
-            cell += lanes
-            slot += stride
+    lane = 0
+    if parent >= 0:
+        while lane + 3 <= lanes:
+            _fold_three_lanes(
+                actions,
+                lanes,
+                stride,
+                cell + lane,
+                slot + lane,
+                infoset + lane,
+                parent + lane,
+                regret,
+                strategy,
+                value,
+                h,
+            )
+            lane += 3
+    while lane < lanes:
+        _fold_lane(
+            actions,
+            lanes,
+            stride,
+            cell + lane,
+            slot + lane,
+            infoset + lane,
+            parent_of(g, parent, lane),
+            regret,
+            strategy,
+            value,
+            h,
+        )
+        lane += 1
 
 
-@kernel
-def choose_softmax(g, me, regret, h, iteration, chosen):
-    """Choose ``me``'s next strategies everywhere: rates change even where nobody comes."""
-    for block in range(len(g.player)):
-        if g.player[U(block)] != me:
-            continue
-        actions = g.actions[U(block)]
-        lanes = g.lanes[U(block)]
-        first = g.first_cell[U(block)]
-        for lane in range(lanes):
-            rate = learning_rate(g, block, lane, h, iteration)
-            largest = regret[U(first + lane)]
-            cell = first + lane
-            for _ in range(actions):
-                largest = max(largest, regret[U(cell)])
-                cell += lanes
-            cell = first + lane
-            for _ in range(actions):
-                chosen[U(cell)] = rate * (regret[U(cell)] - largest)
-                cell += lanes
-        exponentiate(chosen, first, first + actions * lanes)
-        normalise(actions, lanes, first, chosen)
+@part
+def _fold_lane(
+    actions, lanes, stride, first_cell, first_slot, infoset, parent, regret, strategy, value, h
+):
+    """Fold one information set."""
+    expected = 0.0
+    cell = first_cell
+    slot = first_slot
+    for _ in range(actions):
+        expected += strategy[U(cell)] * value[U(slot)]
+        cell += lanes
+        slot += stride
+    _observe(infoset, parent, expected, value, h)
+    cell = first_cell
+    slot = first_slot
+    for _ in range(actions):
+        regret[U(cell)] += value[U(slot)] - expected
+        cell += lanes
+        slot += stride
+
+
+@part
+def _fold_three_lanes(
+    actions, lanes, stride, first_cell, first_slot, infoset, parent, regret, strategy, value, h
+):
+    """Fold three information sets side by side; the same as one after the other."""
+    expected_0 = expected_1 = expected_2 = 0.0
+    cell = first_cell
+    slot = first_slot
+    for _ in range(actions):
+        expected_0 += strategy[U(cell)] * value[U(slot)]
+        expected_1 += strategy[U(cell + 1)] * value[U(slot + 1)]
+        expected_2 += strategy[U(cell + 2)] * value[U(slot + 2)]
+        cell += lanes
+        slot += stride
+    _observe(infoset, parent, expected_0, value, h)
+    _observe(infoset + 1, parent + 1, expected_1, value, h)
+    _observe(infoset + 2, parent + 2, expected_2, value, h)
+    cell = first_cell
+    slot = first_slot
+    for _ in range(actions):
+        regret[U(cell)] += value[U(slot)] - expected_0
+        regret[U(cell + 1)] += value[U(slot + 1)] - expected_1
+        regret[U(cell + 2)] += value[U(slot + 2)] - expected_2
+        cell += lanes
+        slot += stride
+
+
+@part
+def _observe(infoset, parent, expected, value, h):
+    """Add the value of an information set to its parent and to its observations."""
+    value[U(parent)] += expected
+    h.value_sum[U(infoset)] += expected
+    h.square_sum[U(infoset)] += expected * expected
 
 
 @part
 def learning_rate(g, block, lane, h, iteration):
     """Return the learning rate of an information set after so many iterations."""
     infoset = g.first_infoset[U(block)] + lane
-    log_actions = h.log_actions[U(g.actions[U(block)])]
+    share = 1.0 / iteration
+    log_actions = share * h.log_actions[U(g.actions[U(block)])]
     if h.adaptive:
-        mean = h.value_sum[U(infoset)] / iteration
-        square = h.square_sum[U(infoset)] / iteration
+        mean = share * h.value_sum[U(infoset)]
+        square = share * h.square_sum[U(infoset)]
         variance = square - mean * mean
         if variance > NO_VARIANCE * square:
-            return math.sqrt(log_actions / (9.0 * variance * iteration))
+            return math.sqrt(log_actions / (9.0 * variance))
     payoffs = h.payoff_range[U(infoset)]
-    return math.sqrt(8.0 * log_actions / iteration) / payoffs if payoffs > 0.0 else 0.0
-
-
-@part
-def normalise(actions, lanes, first, chosen):
-    """Scale the numbers of a block so that each lane sums to one."""
-    for lane in range(lanes):
-        norm = 0.0
-        cell = first + lane
-        for _ in range(actions):
-            norm += chosen[U(cell)]
-            cell += lanes
-        scale = 1.0 / norm
-        cell = first + lane
-        for _ in range(actions):
-            chosen[U(cell)] *= scale
-            cell += lanes
+    return math.sqrt(8.0 * log_actions) / payoffs if payoffs > 0.0 else 0.0

@@ -6,7 +6,8 @@ import math
 
 from secateur.kernels.decorator import kernel, part
 from secateur.kernels.exponential import exponentiate
-from secateur.kernels.hedge import learning_rate, normalise
+from secateur.kernels.hedge import learning_rate
+from secateur.kernels.hedge_choice import normalise
 from secateur.kernels.interval_parts import HEDGE, OPEN, choose_open
 from secateur.kernels.parts import U
 from secateur.kernels.thresholding import cut_block
@@ -55,4 +56,4 @@ def _choose_softmax(g, block, b, hedge, iteration):
                 b.chosen[U(cell)] = -math.inf
             cell += lanes
     exponentiate(b.chosen, first, first + actions * lanes)
-    normalise(actions, lanes, first, b.chosen)
+    normalise(g, block, b.chosen, first, b.chosen)

@@ -10,7 +10,8 @@ folded into its parents. Everything on the way lives on two small stacks (see
 from __future__ import annotations
 
 from secateur.kernels.decorator import kernel, part
-from secateur.kernels.hedge import choose_softmax, fold_observed
+from secateur.kernels.hedge import fold_observed
+from secateur.kernels.hedge_choice import choose_softmax
 from secateur.kernels.parts import U, add_leaves, clear_values, padded, pass_reach
 from secateur.kernels.thresholding import cut_small
 

@@ -40,7 +40,8 @@ def cut_block(g, block, threshold, chosen):
                 chosen[U(cell)] = 0.0
             cell += lanes
         if lost > 0.0:
+            scale = 1.0 / kept
             cell = first
             for _ in range(actions):
-                chosen[U(cell)] /= kept
+                chosen[U(cell)] *= scale
                 cell += lanes

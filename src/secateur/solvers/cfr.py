@@ -128,6 +128,11 @@ class CFRState:
         self._chosen = self.strategy.copy() if simultaneous else self.strategy
         self._hedge = hedge_books(solver, game)
         self._thresholds = solver.thresholds(game)
+        # What was cut may be played again as soon as the threshold has fallen; Hedge chooses its
+        # strategies everywhere in any case.
+        self._changes_when_idle = solver.minimizer.changes_when_idle or (
+            self._hedge is None and self._thresholds is not None
+        )
         self._workspace = Workspace.of(game)
         self._nodes_touched = 0
 
@@ -150,8 +155,7 @@ class CFRState:
             self._thresholds,
             solver.updates == "simultaneous",
             isinstance(solver.pruning, PartialPruning),
-            # what was cut may be played again as soon as the threshold has fallen
-            solver.minimizer.changes_when_idle or solver.thresholding is not None,
+            self._changes_when_idle,
             solver.count_nodes and isinstance(solver.pruning, PartialPruning),
             self._workspace,
         )

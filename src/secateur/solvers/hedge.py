@@ -14,9 +14,12 @@ from secateur.minimizers import Hedge
 if TYPE_CHECKING:
     from secateur.solvers.cfr import CFR
 
+_ROW = 2048
+"""Exponentials at a time: many, but no more than the first-level cache holds."""
+
 _NOTHING = np.zeros(0)
 
-NO_HEDGE = HedgeBooks(_NOTHING, _NOTHING, _NOTHING, _NOTHING, adaptive=False)
+NO_HEDGE = HedgeBooks(_NOTHING, _NOTHING, _NOTHING, _NOTHING, _NOTHING, adaptive=False)
 """For kernels that always ask for books."""
 
 
@@ -37,5 +40,6 @@ def hedge_books(solver: CFR, game: CompiledGame) -> HedgeBooks | None:
         square_sum=np.zeros(infosets),
         payoff_range=payoff_range,
         log_actions=np.log(np.maximum(np.arange(game.arrays.actions.max() + 1.0), 1.0)),
+        row=np.zeros(max(_ROW, int((game.arrays.actions * game.arrays.lanes).max()))),
         adaptive=solver.minimizer.learning_rate == "variance",
     )
