@@ -104,14 +104,14 @@ figures (Brown and Sandholm: Reduced Space and Faster Convergence in
 Imperfect-Information Games via Pruning, 2017; total-rbp: its earlier version,
 via Regret-Based Pruning; thresholding: Brown, Kroer and Sandholm: Dynamic
 Thresholding and Pruning for Regret Minimization, 2017):
-  brp-fig1        space and convergence of best-response pruning on Leduc
-  brp-fig2        the same on Leduc-5
-  brp-fig3        no, partial, regret-based and best-response pruning on Leduc
-  brp-fig4        the same on Leduc-5
-  total-rbp-fig1  space and convergence on both games
-  total-rbp-fig2  ways of pruning on both games
-  thresholding-fig1  Hedge with thresholds and pruning, and others, on both games
-  thresholding-fig2  Hedge with lower and higher thresholds
+  brp-fig1           space and convergence of best-response pruning on Leduc
+  brp-fig2           the same on Leduc-5
+  brp-fig3           no, partial, regret-based, best-response pruning on Leduc
+  brp-fig4           the same on Leduc-5
+  total-rbp-fig1     space and convergence on both games
+  total-rbp-fig2     ways of pruning on both games
+  thresholding-fig1  Hedge with thresholds and pruning, CFR and CFR+, on both
+  thresholding-fig2  Hedge with lower and higher thresholds, on both
 
 On Leduc the whole takes a minute or two, on Leduc-5 about half an hour."""
 
