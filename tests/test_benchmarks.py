@@ -85,6 +85,17 @@ def test_pruning_compares_the_ways_to_prune(tmp_path: Path) -> None:
     assert "16,872" in rows[0]
 
 
+def test_hedge_is_compared_with_regret_matching(tmp_path: Path) -> None:
+    out = tmp_path / "hedge.md"
+    benchmark(
+        *("hedge", "--game", "leduc", "--before", "50", "--batch", "10", "--rounds", "3"),
+        *("--out", str(out)),
+    )
+    rows = [line for line in out.read_text().splitlines() if line.startswith(("| CFR", "| Hedge"))]
+    assert len(rows) == 6
+    assert "3,872" in rows[0]
+
+
 def test_slope_is_the_exponent_of_a_power_law() -> None:
     assert slope([(x, 3 * x**1.5) for x in (1.0, 10.0, 1000.0)]) == pytest.approx(1.5)
 

@@ -51,7 +51,7 @@ def test_functions_are_compiled_by_the_two_decorators_of_kernels_only():
 SCRIPT = """
 import json, secateur
 results = []
-for recipe in ("cfr", "pcfr_plus"):
+for recipe in ("cfr", "pcfr_plus", "hedge"):
     solver = getattr(secateur.recipes, recipe)(count_nodes=True)
     for name in ("kuhn", "random"):
         found = secateur.solve(secateur.load(name), solver, secateur.iterations(12))

@@ -49,14 +49,18 @@ def test_partial_pruning_changes_no_bit_in_built_in_games(
 def test_partial_pruning_changes_no_bit_in_random_games(
     game: Game, minimizer: str, updates: str, precision: str
 ):
-    assert_pruning_changes_nothing(secateur.compile(game), minimizer, updates, precision)
+    assert_pruning_changes_nothing(
+        secateur.compile(game, pruning=True), minimizer, updates, precision
+    )
 
 
 @pytest.mark.parametrize("game", [crossed_orders(), diagonal(6), *map(RandomPublicGame, range(8))])
 @pytest.mark.parametrize("minimizer", MINIMIZERS)
 def test_partial_pruning_changes_no_bit_in_odd_games(minimizer: str, game: Game):
     for updates in UPDATES:
-        assert_pruning_changes_nothing(secateur.compile(game), minimizer, updates, "float64")
+        assert_pruning_changes_nothing(
+            secateur.compile(game, pruning=True), minimizer, updates, "float64"
+        )
 
 
 @pytest.mark.parametrize("updates", UPDATES)
@@ -82,7 +86,7 @@ def test_counting_nodes_changes_no_bit(updates: str):
 def test_many_iterations_at_once_are_as_many_single_ones(
     game: Game, minimizer: str, updates: str, precision: str, parts: list[int]
 ):
-    compact = secateur.compile(game)
+    compact = secateur.compile(game, pruning=True)
     at_once, by_parts, one_by_one = (
         started(compact, minimizer, updates, storage=Storage(precision), count_nodes=True)
         for _ in range(3)
@@ -126,7 +130,7 @@ def test_two_runs_on_one_game_do_not_disturb_each_other():
 def test_along_a_run_strategies_are_distributions_and_exploitability_is_not_negative(
     game: Game, minimizer: str, updates: str
 ):
-    compact = secateur.compile(game)
+    compact = secateur.compile(game, pruning=True)
     state = started(compact, minimizer, updates)
     for _ in range(10):
         state.step()

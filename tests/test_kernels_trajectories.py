@@ -17,7 +17,13 @@ from hypothesis import strategies as st
 
 import secateur
 from reference import Averaging as SlowAveraging
-from reference import Discounted, ReferenceCFR
+from reference import Discounted, ReferenceCFR, ReferenceHedge
+from reference.thresholding import (
+    Threshold,
+    no_threshold,
+    threshold_of_hedge,
+    threshold_of_regret_matching,
+)
 from secateur.games import Game
 from secateur.games.random_game import RandomGame
 from support.oracle import Bridge
@@ -43,6 +49,20 @@ GAMES: list[Game] = [
 ]
 
 
+def oracle(
+    game: Game, minimizer: str, averaging: str, updates: str, partial: bool, factor: float | None
+) -> ReferenceCFR:
+    """Return the slow code of a minimiser, thresholded if there is a factor."""
+    threshold: Threshold = no_threshold
+    if minimizer == "hedge":
+        if factor is not None:
+            threshold = threshold_of_hedge(factor)
+        return ReferenceHedge(game, averaging, updates, partial, threshold)
+    if factor is not None:
+        threshold = threshold_of_regret_matching(factor)
+    return ReferenceCFR(game, minimizer, averaging, updates, partial, threshold)
+
+
 def near_tie(first: np.ndarray, second: np.ndarray) -> bool:
     """Return whether two codes have almost zero somewhere, but not both exactly zero."""
     largest = np.maximum(np.abs(first), np.abs(second))
@@ -50,10 +70,15 @@ def near_tie(first: np.ndarray, second: np.ndarray) -> bool:
 
 
 def compared_iterations(
-    game: Game, minimizer: str, updates: str, averaging: str, pruning: str
+    game: Game,
+    minimizer: str,
+    updates: str,
+    averaging: str,
+    pruning: str,
+    factor: float | None = None,
 ) -> int:
     """Run both codes side by side; return how many iterations were compared."""
-    slow = ReferenceCFR(game, minimizer, averaging, updates, partial_pruning=pruning == "partial")
+    slow = oracle(game, minimizer, averaging, updates, pruning == "partial", factor)
     bridge = Bridge(game)
     fast = started(
         bridge.compiled,
@@ -62,13 +87,15 @@ def compared_iterations(
         averaging=AVERAGINGS[averaging],
         pruning=PRUNINGS[pruning],
         count_nodes=True,
+        thresholding=None if factor is None else secateur.DynamicThresholding(factor),
     )
+    positive = minimizer == "hedge"  # its probabilities may be tiny without being close to a tie
     for t in range(1, ITERATIONS + 1):
         slow.step()
         fast.step()
         regret = bridge.array(slow.regret)
         strategy = bridge.probabilities(slow.current_strategy())
-        if near_tie(fast.regret, regret) or near_tie(fast.strategy, strategy):
+        if not positive and (near_tie(fast.regret, regret) or near_tie(fast.strategy, strategy)):
             return t - 1
         assert fast.nodes_touched == slow.nodes_touched
         np.testing.assert_allclose(fast.regret, regret, rtol=TOLERANCE, atol=TOLERANCE)
@@ -89,6 +116,17 @@ def test_regrets_strategies_sums_and_nodes_are_those_of_the_oracle(
         assert compared == ITERATIONS, game
 
 
+@pytest.mark.parametrize("factor", [1.0, 1.3, 2.0, 10.0])
+@pytest.mark.parametrize("updates", UPDATES)
+@pytest.mark.parametrize("minimizer", MINIMIZERS)
+def test_thresholded_strategies_are_those_of_the_oracle(
+    minimizer: str, updates: str, factor: float
+):
+    for game in GAMES:
+        compared = compared_iterations(game, minimizer, updates, "uniform", "partial", factor)
+        assert compared == ITERATIONS, game
+
+
 @pytest.mark.parametrize("averaging", ["uniform", "quadratic"])
 @pytest.mark.parametrize("updates", UPDATES)
 def test_other_averages_are_those_of_the_oracle(updates: str, averaging: str):
@@ -104,11 +142,12 @@ def test_other_averages_are_those_of_the_oracle(updates: str, averaging: str):
     updates=st.sampled_from(UPDATES),
     averaging=st.sampled_from(list(AVERAGINGS)),
     pruning=st.sampled_from(list(PRUNINGS)),
+    factor=st.sampled_from([None, None, 1.5, 4.0]),
 )
 def test_other_games_are_iterated_as_by_the_oracle_up_to_the_first_near_tie(
-    game: Game, minimizer: str, updates: str, averaging: str, pruning: str
+    game: Game, minimizer: str, updates: str, averaging: str, pruning: str, factor: float | None
 ):
-    compared_iterations(game, minimizer, updates, averaging, pruning)
+    compared_iterations(game, minimizer, updates, averaging, pruning, factor)
 
 
 @pytest.mark.parametrize("updates", UPDATES)

@@ -15,13 +15,17 @@ from secateur.papers import statements
 from secateur.papers.budgets import FULL, QUICK, Budget
 from secateur.papers.claims import Band, Claim, Verdict
 from secateur.papers.curves import Curve, brp, partial, rbp, unpruned
-from secateur.papers.figures import FIGURES, Figure
+from secateur.papers.figure import Figure
+from secateur.papers.figures import FIGURES
 from secateur.papers.measures import EarlyLead, NodesRatio, SpaceFactor
 from secateur.papers.plots import draw, save
 from secateur.papers.runs import Measurement, Run, run_curve, run_curves
 from secateur.papers.tables import COLUMNS, as_csv, as_markdown
 
-NAMES = {"brp-fig1", "brp-fig2", "brp-fig3", "brp-fig4", "total-rbp-fig1", "total-rbp-fig2"}
+NAMES = {
+    *("brp-fig1", "brp-fig2", "brp-fig3", "brp-fig4", "total-rbp-fig1", "total-rbp-fig2"),
+    *("thresholding-fig1", "thresholding-fig2"),
+}
 TINY = {"leduc": Budget(60_000, 20_000), "leduc5": Budget(2_000_000, 1_000_000)}
 
 

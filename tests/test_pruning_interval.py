@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import secateur
+from reference.thresholding import threshold_of_hedge
 from secateur.games import MatrixGame, RandomGame
 from secateur.kernels import interval_search
-from support.interval import METHODS, SideBySide, UntiedLeduc, started
+from support.interval import CUT, FACTOR, METHODS, SideBySide, UntiedLeduc, started
 from support.public import RandomPublicGame
 
 UPDATES = ["alternating", "simultaneous"]
@@ -36,7 +37,7 @@ def test_every_decision_on_leduc_is_that_of_the_reference(method, updates, min_s
     both = SideBySide(UntiedLeduc(), method, updates, min_skip, check_every)
     assert_same_for(both, 40)
     kinds = [event.kind for event in both.slow.events]
-    assert kinds.count("start") > 200
+    assert kinds.count("start") > 150
     assert kinds.count("end") > 50
     assert both.slow.overhead_nodes > 0
 
@@ -93,14 +94,12 @@ def test_with_nothing_to_prune_every_bit_is_that_of_partial_pruning(name, method
     parameters = {"sides": 3} if name == "liars_dice" else {}
     game = secateur.compile(secateur.load(name, **parameters), pruning=True)
     pruned = started(game, method, updates, minimum_skip=math.inf)
-    minimizer, averaging = METHODS[method]
-    plain = secateur.CFR(
-        minimizer=minimizer, averaging=averaging, updates=updates, count_nodes=True
-    ).start(game)
+    plain = secateur.CFR(**METHODS[method], updates=updates, count_nodes=True).start(game)
     pruned.step(50)
     plain.step(50)
     # regret matching+ remembers here how far a regret is below zero, which changes nothing
-    floor = -math.inf if method == "rm" else 0.0
+    plus = isinstance(METHODS[method]["minimizer"], secateur.RegretMatchingPlus)
+    floor = 0.0 if plus else -math.inf
     assert np.array_equal(np.maximum(floor, pruned.books.regret), plain.regret)
     assert np.array_equal(pruned.books.strategy, plain.strategy)
     assert np.array_equal(pruned.books.total, plain.strategy_sum)
@@ -123,7 +122,7 @@ def test_runs_repeat_to_the_bit_in_any_number_of_steps(method, updates):
 
 @pytest.mark.parametrize("updates", UPDATES)
 @pytest.mark.parametrize("method", sorted(METHODS))
-@pytest.mark.parametrize(("name", "least"), [("leduc", 1000), ("liars_dice", 200)])
+@pytest.mark.parametrize(("name", "least"), [("leduc", 900), ("liars_dice", 150)])
 def test_bounds_are_bounds(name, least, method, updates):
     """What a regret turns out to be, when its action returns, was never more than its bound."""
     parameters = {"sides": 3} if name == "liars_dice" else {}
@@ -140,9 +139,39 @@ def test_bounds_are_bounds(name, least, method, updates):
         returned = before & (books.pruned == 0)
         caught_up = regret + (books.plain - plain)
         assert (caught_up <= books.bound + 1e-9)[returned].all()
-        assert (books.bound <= 0.0)[books.pruned != 0].all()
+        if method != "hedge, cut":
+            assert (books.bound <= 0.0)[books.pruned != 0].all()
         intervals += returned.sum()
     assert intervals > least
+
+
+@pytest.mark.parametrize("updates", UPDATES)
+@pytest.mark.parametrize("name", ["leduc", "goofspiel"])
+def test_what_hedge_skips_is_below_the_threshold(name, updates):
+    """Even if every pruned action had the largest regret that it can have by now."""
+    game = secateur.compile(secateur.load(name), pruning=True)
+    state = started(game, "hedge, cut", updates, minimum_skip=1.0)
+    books, threshold = state.books, threshold_of_hedge(FACTOR)
+    pruned = 0
+    for t in range(1, 201):
+        before = books.pruned != 0
+        state.step()
+        for number, infoset in enumerate(game.information_sets()):
+            cut = books.pruned[infoset.cells] != 0
+            mean, square = books.value_sum[number] / t, books.square_sum[number] / t
+            if not cut.any() or square - mean**2 <= 1e-12 * square:
+                continue
+            actions = len(infoset.actions)
+            rate = math.sqrt(math.log(actions) / t / (square - mean**2)) / 3
+            # of those pruned just now the regret is known
+            known = ~cut | ~before[infoset.cells]
+            regrets = np.where(cut, books.bound[infoset.cells], books.regret[infoset.cells])
+            weights = np.exp(rate * (regrets - regrets.max()))
+            likely = weights / (weights[known].sum() + weights * ~known)
+            assert (likely[cut] <= threshold(actions, t + 1) * (1 + 1e-9)).all()
+            assert (books.strategy[infoset.cells][cut] == 0.0).all()
+            pruned += cut.sum()
+    assert pruned > 3000
 
 
 @pytest.mark.parametrize("updates", UPDATES)
@@ -176,7 +205,10 @@ def test_one_action_is_kept_though_all_lose():
     rows = np.flatnonzero(game.cell_player == 0)
     books.pruned[:] = 0
     books.regret[rows] = [-20, -10, -10, -30]
-    interval_search.prune_losing(game.arrays, game.pruning, 0, books, 1, 1e-12, 1.0, state._scratch)
+    interval_search.prune_losing(
+        *(game.arrays, game.pruning, 0, books, 1, 1e-12, 1.0),
+        *(state._rule, state._hedge, state._thresholds, state._scratch),
+    )
     assert books.pruned[rows].tolist() == [1, 0, 1, 1]
     assert books.strategy[rows].tolist() == [0, 1, 0, 0]
 
@@ -185,10 +217,7 @@ def test_one_action_is_kept_though_all_lose():
 @pytest.mark.parametrize("name", ["kuhn", "leduc", "goofspiel"])
 def test_pruned_runs_converge_to_the_value_of_the_game(name, method):
     game = secateur.compile(secateur.load(name), pruning=True)
-    minimizer, averaging = METHODS[method]
-    solver = secateur.CFR(
-        minimizer=minimizer, averaging=averaging, pruning=secateur.RegretBasedPruning()
-    )
+    solver = secateur.CFR(**METHODS[method], pruning=secateur.RegretBasedPruning())
     result = secateur.solve(game, solver, secateur.exploitability(5e-3) | secateur.seconds(20))
     exact = secateur.solve(game, secateur.Exact())
     assert result.exploitability <= 5e-3
@@ -201,6 +230,22 @@ def test_fewer_nodes_for_the_same_exploitability_on_leduc():
     pruned = secateur.solve(game, secateur.CFR(pruning=secateur.RegretBasedPruning()), until)
     partial = secateur.solve(game, secateur.recipes.cfr(), until)
     assert pruned.nash_conv < 0.8 * partial.nash_conv
+
+
+def test_hedge_needs_fewer_nodes_with_thresholds_and_fewer_still_with_pruning():
+    game = secateur.compile(secateur.load("leduc-dt"), pruning=True)
+    until = secateur.nodes_touched(10_000_000)
+    plain, cut, pruned = (
+        secateur.solve(
+            game, secateur.recipes.hedge(updates="simultaneous", **options), until
+        ).nash_conv
+        for options in (
+            {},
+            {"thresholding": CUT},
+            {"thresholding": CUT, "pruning": secateur.RegretBasedPruning()},
+        )
+    )
+    assert pruned < 0.9 * cut < 0.9 * 0.9 * plain
 
 
 def test_nothing_is_freed():
@@ -218,6 +263,14 @@ def test_nothing_is_freed():
         ({"minimizer": secateur.DiscountedRegretMatching()}, "no plain sums"),
         ({"minimizer": secateur.PredictiveRegretMatchingPlus()}, "no plain sums"),
         ({"minimizer": secateur.RegretMatching(linear=True)}, "linear CFR"),
+        ({"minimizer": secateur.Hedge()}, "--threshold C"),
+        (
+            {
+                "minimizer": secateur.Hedge(),
+                "thresholding": secateur.DynamicThresholding(1.0),
+            },
+            "C above 1",
+        ),
         ({"storage": secateur.Storage("float32")}, "float64"),
     ],
 )

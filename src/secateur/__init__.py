@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     )
     from secateur.minimizers import (
         DiscountedRegretMatching,
+        Hedge,
         PredictiveRegretMatchingPlus,
         RegretMatching,
         RegretMatchingPlus,
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from secateur.stopping import exploitability, iterations, nodes_touched, seconds
     from secateur.storage import Storage
     from secateur.strategy import Strategy, load_strategy
+    from secateur.thresholding import DynamicThresholding
 
 __version__ = "0.1.0"
 
@@ -58,10 +60,12 @@ __all__ = [
     "BestResponsePruning",
     "CompiledGame",
     "DiscountedRegretMatching",
+    "DynamicThresholding",
     "Exact",
     "FileError",
     "Game",
     "GameError",
+    "Hedge",
     "NoPruning",
     "ParameterError",
     "PartialPruning",
@@ -102,11 +106,13 @@ _HOMES = {
     "CHANCE": "secateur.games",
     "CompiledGame": "secateur.compiled.game",
     "DiscountedRegretMatching": "secateur.minimizers",
+    "DynamicThresholding": "secateur.thresholding",
     "END": "secateur.games",
     "Exact": "secateur.solvers.exact",
     "FileError": "secateur.errors",
     "Game": "secateur.games",
     "GameError": "secateur.errors",
+    "Hedge": "secateur.minimizers",
     "NoPruning": "secateur.pruning",
     "ParameterError": "secateur.errors",
     "PartialPruning": "secateur.pruning",

@@ -8,6 +8,7 @@ from typing import Any
 from secateur.averaging import LINEAR, QUADRATIC, UNIFORM
 from secateur.minimizers import (
     DiscountedRegretMatching,
+    Hedge,
     PredictiveRegretMatchingPlus,
     RegretMatching,
     RegretMatchingPlus,
@@ -38,3 +39,8 @@ def dcfr(**options: Any) -> CFR:
 def pcfr_plus(**options: Any) -> CFR:
     """Return predictive CFR+ with quadratic averaging (Farina, Kroer and Sandholm, 2021)."""
     return replace(CFR(minimizer=PredictiveRegretMatchingPlus(), averaging=QUADRATIC), **options)
+
+
+def hedge(**options: Any) -> CFR:
+    """Return CFR with Hedge and uniform averaging (Brown, Kroer and Sandholm, 2017)."""
+    return replace(CFR(minimizer=Hedge(), averaging=UNIFORM), **options)

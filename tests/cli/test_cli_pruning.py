@@ -30,6 +30,29 @@ def test_regret_based_pruning_visits_less_and_frees_nothing(secateur, algorithm)
     assert found["nodes_touched"] < 0.8 * partial["nodes_touched"]
 
 
+def test_hedge_visits_less_with_thresholds_and_less_still_with_pruning(secateur):
+    common = ("solve", "leduc", "--algorithm", "hedge", "--iterations", "500", "--json")
+    plain, cut, pruned = (
+        json.loads(secateur(*common, *options).out)
+        for options in ((), ("--threshold", "2"), ("--threshold", "2", "--prune", "rbp"))
+    )
+    assert (plain["algorithm"], plain["threshold"], cut["threshold"]) == ("hedge", None, 2.0)
+    assert pruned["nodes_touched"] < cut["nodes_touched"] < 0.9 * plain["nodes_touched"]
+    assert 0 < pruned["nodes_touched_overhead"] < pruned["nodes_touched"]
+    assert max(found["exploitability"] for found in (plain, cut, pruned)) < 0.1
+
+
+@pytest.mark.parametrize("prune", ["none", "partial", "rbp"])
+@pytest.mark.parametrize("algorithm", ["cfr", "cfr+", "hedge"])
+def test_thresholds_go_with_every_pruning_that_keeps_regrets(secateur, algorithm, prune):
+    run = secateur(
+        *("solve", "kuhn", "--algorithm", algorithm, "--prune", prune, "--threshold", "1.5"),
+        *("--iterations", "300"),
+    )
+    assert run.code == 0
+    assert "threshold of factor 1.5" in run.out
+
+
 def test_what_is_discarded_is_not_counted(secateur):
     common = ("solve", "leduc", "--algorithm", "cfr", "--prune", "brp", "--json")
     common += ("--iterations", "400", "--check-every", "40")
@@ -84,6 +107,30 @@ def test_the_table_names_regret_based_pruning(secateur):
         (("--algorithm", "exact", "--discard", "0.1"), "--discard"),
         (("--algorithm", "exact", "--check-every", "3"), "--check-every"),
         (("--prune", "everything"), "rbp"),
+        (("--prune", "rbp", "--algorithm", "hedge"), "--threshold C"),
+        (("--prune", "rbp", "--algorithm", "hedge", "--threshold", "1"), "C above 1"),
+        (("--prune", "brp", "--algorithm", "hedge"), "--prune rbp with --threshold 2"),
+        (("--prune", "brp", "--algorithm", "hedge", "--threshold", "2"), "--prune rbp"),
+        (("--prune", "brp", "--algorithm", "cfr", "--threshold", "2"), "leave --threshold out"),
+        (("--prune", "rbp", "--algorithm", "dcfr", "--threshold", "2"), "DiscountedRegretMatching"),
+        (
+            (
+                "--prune",
+                "rbp",
+                "--algorithm",
+                "hedge",
+                "--threshold",
+                "2",
+                "--precision",
+                "float32",
+            ),
+            "use float64",
+        ),
+        (("--threshold", "0.5"), "1 or more"),
+        (("--threshold", "nan"), "1 or more"),
+        (("--threshold", "inf"), "1 or more"),
+        (("--threshold", "low"), "1 or more"),
+        (("--algorithm", "exact", "--threshold", "2"), "--threshold"),
     ],
 )
 def test_what_cannot_be_pruned_so_is_refused_in_one_line(secateur, options, words):

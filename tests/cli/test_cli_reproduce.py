@@ -9,7 +9,8 @@ from secateur.cli.main import main
 from secateur.papers.budgets import Budget
 from secateur.papers.figures import FIGURES
 
-TINY = {"leduc": Budget(60_000, 20_000), "leduc5": Budget(1_500_000, 1_000_000)}
+SMALL, LARGE = Budget(60_000, 20_000), Budget(1_500_000, 1_000_000)
+TINY = {"leduc": SMALL, "leduc5": LARGE, "leduc-dt": SMALL, "leduc5-dt": LARGE}
 
 
 def one_line(outcome):
@@ -81,7 +82,7 @@ def test_the_whole_version_is_not_marked_as_short(secateur, tmp_path, monkeypatc
     [
         ("reproduce", "required: FIGURE"),
         ("reproduce brp-fig1", "required: --out"),
-        ("reproduce brp-fig9 --out {}", "'total-rbp-fig2'"),
+        ("reproduce brp-fig9 --out {}", "'thresholding-fig2'"),
         ("reproduce brp-fig1 --out {}/missing/deep", "no directory"),
         ("reproduce brp-fig1 --out {}/file", "not a directory"),
         ("reproduce brp-fig1 --out {}/file/deep", "cannot write"),

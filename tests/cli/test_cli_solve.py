@@ -34,7 +34,7 @@ def solved(outcome):
     return json.loads(outcome.out)
 
 
-@pytest.mark.parametrize("algorithm", ["cfr", "cfr+", "lcfr", "dcfr", "pcfr+"])
+@pytest.mark.parametrize("algorithm", ["cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "hedge"])
 @pytest.mark.parametrize("prune", ["none", "partial"])
 def test_json_has_the_promised_keys(secateur, algorithm, prune):
     options = ["--algorithm", algorithm, "--prune", prune, "--iterations", 20]

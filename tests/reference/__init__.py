@@ -7,8 +7,19 @@ over explicit histories. Fast code is compared with it; nothing here imports fas
 from reference.averaging import Averaging
 from reference.brp import ReferenceBRP
 from reference.cfr import ReferenceCFR
+from reference.hedge import ReferenceHedge
+from reference.hedge_rbp import ReferenceHedgeRBP
 from reference.interval_rbp import ReferenceRBP
 from reference.local_rules import Discounted
 from reference.tree import Tree
 
-__all__ = ["Averaging", "Discounted", "ReferenceBRP", "ReferenceCFR", "ReferenceRBP", "Tree"]
+__all__ = [
+    "Averaging",
+    "Discounted",
+    "ReferenceBRP",
+    "ReferenceCFR",
+    "ReferenceHedge",
+    "ReferenceHedgeRBP",
+    "ReferenceRBP",
+    "Tree",
+]

@@ -6,8 +6,9 @@ from typing import Literal
 
 from reference.averaging import AVERAGINGS, Averaging
 from reference.local_rules import RULES, LocalRule, normalised
+from reference.thresholding import Threshold, no_threshold, thresholded
 from reference.traversal import CounterfactualValues, counterfactual_values
-from reference.tree import Sequence, Strategy, Tree
+from reference.tree import Infoset, Sequence, Strategy, Tree
 from secateur.games.rules import Game
 
 
@@ -30,6 +31,7 @@ class ReferenceCFR:
         averaging: str | Averaging = "uniform",
         updates: Literal["alternating", "simultaneous"] = "alternating",
         partial_pruning: bool = False,
+        threshold: Threshold = no_threshold,
     ) -> None:
         if updates not in ("alternating", "simultaneous"):
             raise ValueError(f"updates: {updates!r}")
@@ -38,6 +40,7 @@ class ReferenceCFR:
         self.averaging = AVERAGINGS[averaging] if isinstance(averaging, str) else averaging
         self.updates = updates
         self.partial_pruning = partial_pruning
+        self.threshold = threshold
 
         self.iteration = 0
         self.nodes_touched = 0
@@ -108,4 +111,20 @@ class ReferenceCFR:
             cells = [(infoset.key, action) for action in infoset.actions]
             regrets = self.rule.update([self.regret[cell] for cell in cells], seen, self.iteration)
             self.regret.update(zip(cells, regrets, strict=True))
-            self._strategy[infoset.key] = normalised(self.rule.scores(regrets, seen))
+            self._strategy[infoset.key] = self._cut_small(
+                infoset, self._next_strategy(infoset, value, regrets, seen)
+            )
+
+    def _next_strategy(
+        self,
+        infoset: Infoset,
+        value: float,
+        regrets: list[float],
+        seen: list[float],
+    ) -> list[float]:
+        """Return what the local rule plays after v(I) = ``value``, before thresholding."""
+        return normalised(self.rule.scores(regrets, seen))
+
+    def _cut_small(self, infoset: Infoset, strategy: list[float]) -> list[float]:
+        """Return sigma^{t+1} from what the local rule plays."""
+        return thresholded(strategy, self.threshold(len(infoset.actions), self.iteration + 1))

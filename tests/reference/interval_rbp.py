@@ -9,6 +9,7 @@ from reference.faced_average import SequenceForm
 from reference.local_rules import RULES, RegretMatching
 from reference.pruned_cfr import PrunedCFR
 from reference.subtree import response_values, subtree_sums
+from reference.thresholding import Threshold, no_threshold
 from reference.tree import Sequence
 from secateur.games.rules import Game
 
@@ -81,13 +82,14 @@ class ReferenceRBP(PrunedCFR):
         min_skip: float = 5,
         check_every: int = 1,
         tolerance: float = 1e-12,
+        threshold: Threshold = no_threshold,
     ) -> None:
         if rule not in ("rm", "rm+"):
             raise ValueError(f"rule: {rule!r}")
         self.plus = rule == "rm+"
         self.check_every = check_every
         local_rule = RegretMatchingPlusBelowZero() if self.plus else RULES["rm"]
-        super().__init__(game, local_rule, averaging, updates, min_skip, tolerance)
+        super().__init__(game, local_rule, averaging, updates, min_skip, tolerance, threshold)
         self.faced_sum: dict[Sequence, float] = dict.fromkeys(self.strategy_sum, 0.0)
         """sum_t pi_i^t(I) sigma^t(I, a), every iteration counting the same."""
 
@@ -102,9 +104,9 @@ class ReferenceRBP(PrunedCFR):
         self._add_play(player, 1.0, self.faced_sum)
 
     def _prune(self, player: int) -> None:
-        for cell in self._pruned_cells(self._own[player]):
-            if self.regret[cell] > 0:
-                self._end(cell)
+        pruned = self._pruned_cells(self._own[player])
+        for cell in [cell for cell in pruned if self.regret[cell] > self._limit_while_pruned(cell)]:
+            self._end(cell)
         if self.iteration % self.check_every == 0:
             self._start_tests(player)
 
@@ -112,11 +114,20 @@ class ReferenceRBP(PrunedCFR):
         for infoset in self._active_infosets(player):
             open_cells = self._open_cells(infoset)
             kept = max(open_cells, key=self.regret.__getitem__)
-            for cell in open_cells:
-                if cell != kept and self.regret[cell] < -self._margin():
-                    skip = self._estimated_skip(cell, -self.regret[cell])
+            limits = [self._limit_at_start(cell) for cell in open_cells]
+            for cell, limit in zip(open_cells, limits, strict=True):
+                if cell != kept and self.regret[cell] < limit - self._margin():
+                    skip = self._estimated_skip(cell, limit - self.regret[cell])
                     if self._is_long(skip):
                         self._start(cell, skip)
+
+    def _limit_at_start(self, cell: Sequence) -> float:
+        """Return the regret below which an action that is open may be pruned."""
+        return 0.0
+
+    def _limit_while_pruned(self, cell: Sequence) -> float:
+        """Return the regret up to which a pruned action is not played for sure."""
+        return 0.0
 
     def _start(self, cell: Sequence, skip: float) -> None:
         below = self.branches.below(cell)

@@ -13,6 +13,7 @@ from reference.cfr import ReferenceCFR
 from reference.local_rules import LocalRule, normalised, positive_parts
 from reference.pruned_traversal import pruned_counterfactual_values
 from reference.pruning_ledger import Event, Space
+from reference.thresholding import Threshold, no_threshold
 from reference.traversal import CounterfactualValues
 from reference.tree import Infoset, InfosetKey, Sequence, Strategy
 from secateur.games.rules import Game
@@ -48,8 +49,9 @@ class PrunedCFR(ReferenceCFR):
         updates: Literal["alternating", "simultaneous"],
         min_skip: float,
         tolerance: float,
+        threshold: Threshold = no_threshold,
     ) -> None:
-        super().__init__(game, rule, averaging, updates, partial_pruning=True)
+        super().__init__(game, rule, averaging, updates, True, threshold)
         if min_skip < 1:
             raise ValueError(f"min_skip: {min_skip!r} is less than one iteration")
         self.min_skip = min_skip
@@ -163,9 +165,13 @@ class PrunedCFR(ReferenceCFR):
     def _match(self, infoset: Infoset) -> None:
         """Derive the strategy of an active information set from its regrets."""
         open_cells = self._open_cells(infoset)
-        scores = positive_parts([self.regret[cell] for cell in open_cells])
-        chosen = dict(zip(open_cells, normalised(scores), strict=True))
+        played = self._play(infoset, [self.regret[cell] for cell in open_cells])
+        chosen = dict(zip(open_cells, self._cut_small(infoset, played), strict=True))
         self._strategy[infoset.key] = [chosen.get((infoset.key, a), 0.0) for a in infoset.actions]
+
+    def _play(self, infoset: Infoset, regrets: list[float]) -> list[float]:
+        """Return what the local rule plays over actions of these regrets."""
+        return normalised(positive_parts(regrets))
 
     def _open_cells(self, infoset: Infoset) -> list[Sequence]:
         """Return the cells of an information set that are not pruned, in order of actions."""

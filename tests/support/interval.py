@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 import secateur
-from reference.interval_rbp import ReferenceRBP
+from reference import ReferenceHedgeRBP, ReferenceRBP
+from reference.thresholding import threshold_of_hedge, threshold_of_regret_matching
 from secateur.averaging import LINEAR, UNIFORM
 from secateur.games import Game
 from secateur.games.leduc import Betting, Leduc
@@ -15,24 +16,46 @@ from secateur.games.public import Payoff
 from secateur.solvers.interval import IntervalState
 from support.written import drawn
 
-METHODS = {
-    "rm": (secateur.RegretMatching(), UNIFORM),
-    "rm+": (secateur.RegretMatchingPlus(), UNIFORM),
-    "cfr+": (secateur.RegretMatchingPlus(), LINEAR),
+FACTOR = 2.0
+"""Of the thresholds."""
+
+CUT = secateur.DynamicThresholding(FACTOR)
+METHODS: dict[str, dict[str, Any]] = {
+    "rm": {"minimizer": secateur.RegretMatching(), "averaging": UNIFORM},
+    "rm+": {"minimizer": secateur.RegretMatchingPlus(), "averaging": UNIFORM},
+    "cfr+": {"minimizer": secateur.RegretMatchingPlus(), "averaging": LINEAR},
+    "rm, cut": {"minimizer": secateur.RegretMatching(), "thresholding": CUT},
+    "cfr+, cut": {
+        "minimizer": secateur.RegretMatchingPlus(),
+        "averaging": LINEAR,
+        "thresholding": CUT,
+    },
+    "hedge, cut": {"minimizer": secateur.Hedge(), "thresholding": CUT},
 }
+"""Parts of solvers."""
 
 
 def started(game: secateur.CompiledGame, method: str, updates: str, **policy: Any) -> IntervalState:
     """Return a run of the engine before its first iteration."""
-    minimizer, averaging = METHODS[method]
     solver = secateur.CFR(
-        minimizer=minimizer,
-        averaging=averaging,
+        **METHODS[method],
         updates=updates,
         pruning=secateur.RegretBasedPruning(**policy),
         count_nodes=True,
     )
     return solver.start(game)
+
+
+def oracle(game: Game, method: str, **options: Any) -> ReferenceRBP:
+    """Return the slow version of a run."""
+    if method == "hedge, cut":
+        return ReferenceHedgeRBP(game, threshold_of_hedge(FACTOR), **options)
+    rule, _, cut = method.partition(", ")
+    if cut:
+        options["threshold"] = threshold_of_regret_matching(FACTOR)
+    if rule == "cfr+":
+        return ReferenceRBP(game, "rm+", "linear", **options)
+    return ReferenceRBP(game, rule, **options)
 
 
 class SideBySide:
@@ -44,8 +67,9 @@ class SideBySide:
         self.game = secateur.compile(game, pruning=True)
         policy = {"minimum_skip": min_skip, "check_every": check_every}
         self.fast = started(self.game, method, updates, **policy)
-        rule, averaging = ("rm+", "linear") if method == "cfr+" else (method, "uniform")
-        self.slow = ReferenceRBP(game, rule, averaging, updates, min_skip, check_every)
+        self.slow = oracle(
+            game, method, updates=updates, min_skip=min_skip, check_every=check_every
+        )
         tree = self.slow.tree
         keys = {(key[0], str(key[1])): key for key in tree.infosets}
         self.infosets = [

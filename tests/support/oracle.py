@@ -23,7 +23,7 @@ class Bridge:
 
     def __init__(self, game: Game, compiled: CompiledGame | None = None) -> None:
         self.tree = Tree(game)
-        self.compiled = secateur.compile(game) if compiled is None else compiled
+        self.compiled = compiled or secateur.compile(game, pruning=True)
         where = {
             (infoset.player, infoset.label, action): cell
             for infoset in self.compiled.information_sets()

@@ -16,6 +16,7 @@ MINIMIZERS: dict[str, Minimizer] = {
     "linear": secateur.RegretMatching(linear=True),
     "dcfr": secateur.DiscountedRegretMatching(),
     "pcfr+": secateur.PredictiveRegretMatchingPlus(),
+    "hedge": secateur.Hedge(),
 }
 """By the names that the oracle gives to its rules."""
 

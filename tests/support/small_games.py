@@ -40,7 +40,7 @@ def built_in(title: str) -> Game:
 @cache
 def compiled(title: str) -> CompiledGame:
     """Return a built-in game, compiled once."""
-    return secateur.compile(built_in(title))
+    return secateur.compile(built_in(title), pruning=True)
 
 
 def random_games(**fixed: Any) -> st.SearchStrategy[RandomGame]:

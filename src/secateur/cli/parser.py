@@ -13,9 +13,12 @@ from secateur import __version__
 from secateur.cli import values
 from secateur.errors import ParameterError
 
-ALGORITHMS = ("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "exact")
+ALGORITHMS = ("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "hedge", "exact")
 
-FIGURES = ("brp-fig1", "brp-fig2", "brp-fig3", "brp-fig4", "total-rbp-fig1", "total-rbp-fig2")
+FIGURES = (
+    *("brp-fig1", "brp-fig2", "brp-fig3", "brp-fig4", "total-rbp-fig1", "total-rbp-fig2"),
+    *("thresholding-fig1", "thresholding-fig2"),
+)
 
 ABOUT = """\
 Solve two-player zero-sum games with hidden information, such as poker: find
@@ -54,6 +57,7 @@ examples:
   secateur solve leduc --target 1e-5 --seconds 60 --out leduc.json
   secateur solve leduc --set ranks=5 --set bet_sizes=1,2/2,4
   secateur solve liars_dice --algorithm pcfr+ --iterations 1000 --json
+  secateur solve leduc --algorithm hedge --threshold 2 --prune rbp
   secateur solve kuhn --algorithm exact
 
 what the numbers mean:
@@ -98,13 +102,16 @@ examples:
 
 figures (Brown and Sandholm: Reduced Space and Faster Convergence in
 Imperfect-Information Games via Pruning, 2017; total-rbp: its earlier version,
-via Regret-Based Pruning):
-  brp-fig1        space and convergence of best-response pruning on Leduc
-  brp-fig2        the same on Leduc-5
-  brp-fig3        no, partial, regret-based and best-response pruning on Leduc
-  brp-fig4        the same on Leduc-5
-  total-rbp-fig1  space and convergence on both games
-  total-rbp-fig2  ways of pruning on both games
+via Regret-Based Pruning; thresholding: Brown, Kroer and Sandholm: Dynamic
+Thresholding and Pruning for Regret Minimization, 2017):
+  brp-fig1           space and convergence of best-response pruning on Leduc
+  brp-fig2           the same on Leduc-5
+  brp-fig3           no, partial, regret-based, best-response pruning on Leduc
+  brp-fig4           the same on Leduc-5
+  total-rbp-fig1     space and convergence on both games
+  total-rbp-fig2     ways of pruning on both games
+  thresholding-fig1  Hedge with thresholds and pruning, CFR and CFR+, on both
+  thresholding-fig2  Hedge with lower and higher thresholds, on both
 
 On Leduc the whole takes a minute or two, on Leduc-5 about half an hour."""
 
@@ -177,9 +184,9 @@ def _add_solve(commands: Any) -> None:
         choices=("none", "partial", "rbp", "brp"),
         metavar="HOW",
         help="partial skips what the opponent does not reach, with the same result (default); "
-        "rbp, regret-based pruning, also skips own actions while their regret is negative (with "
-        "algorithm cfr or cfr+); brp, best-response pruning, those that cannot catch up (with "
-        "algorithm cfr or lcfr); none visits everything",
+        "rbp, regret-based pruning, also skips own actions while they are surely not played (with "
+        "algorithm cfr, cfr+, or hedge with --threshold); brp, best-response pruning, those that "
+        "cannot catch up (with algorithm cfr or lcfr); none visits everything",
     )
     parser.add_argument(
         "--min-skip",
@@ -207,6 +214,13 @@ def _add_solve(commands: Any) -> None:
         choices=("linear", "sqrt"),
         metavar="RULE",
         help="brp: linear discards at C/t (default), sqrt at C/sqrt(t), which costs convergence",
+    )
+    parser.add_argument(
+        "--threshold",
+        type=values.at_least_one,
+        metavar="C",
+        help="set small probabilities to zero, by a threshold that falls over time; it lets hedge "
+        "prune. Bounds of regret grow by no more than the factor C, 1 or more (not with brp)",
     )
     parser.add_argument(
         "--updates",

@@ -18,7 +18,8 @@ from secateur.cli.outfile import writable, writable_directory
 from secateur.cli.report import console, print_json
 from secateur.papers.budgets import FULL, QUICK, Budgets
 from secateur.papers.claims import Judgement
-from secateur.papers.figures import FIGURES, Figure
+from secateur.papers.figure import Figure
+from secateur.papers.figures import FIGURES
 from secateur.papers.plots import check_matplotlib, draw, save
 from secateur.papers.runs import Runs, run_curves
 from secateur.papers.tables import as_csv, as_markdown, verdict

@@ -42,6 +42,7 @@ from secateur.solvers.cfr import CFR
 from secateur.solvers.exact import Exact
 from secateur.stopping import Condition, Snapshot, exploitability, iterations, seconds
 from secateur.storage import Storage
+from secateur.thresholding import DynamicThresholding
 
 RECIPES = {
     "cfr": recipes.cfr,
@@ -49,6 +50,7 @@ RECIPES = {
     "lcfr": recipes.linear_cfr,
     "dcfr": recipes.dcfr,
     "pcfr+": recipes.pcfr_plus,
+    "hedge": recipes.hedge,
 }
 PRUNING_IN_WORDS = {
     "none": "no pruning",
@@ -87,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _solver(arguments: argparse.Namespace) -> CFR | Exact:
     if arguments.algorithm == "exact":
-        chosen = ("prune", "min-skip", "check-every", "discard", "discard-rule")
+        chosen = ("prune", "min-skip", "check-every", "discard", "discard-rule", "threshold")
         for option in (*chosen, "updates", "precision", "iterations", "target", "seconds"):
             if getattr(arguments, option.replace("-", "_")) is not None:
                 raise ParameterError(
@@ -97,6 +99,7 @@ def _solver(arguments: argparse.Namespace) -> CFR | Exact:
         return Exact()
     return RECIPES[arguments.algorithm](
         pruning=_pruning(arguments),
+        thresholding=_thresholding(arguments),
         updates=arguments.updates or "alternating",
         storage=Storage(arguments.precision or "float64"),
         # Counting takes time; people who read tables have not asked for it.
@@ -118,6 +121,10 @@ def _pruning(arguments: argparse.Namespace) -> Pruning:
     if when:
         raise ParameterError("--min-skip and --check-every go with '--prune rbp' or 'brp' only")
     return NoPruning() if arguments.prune == "none" else PartialPruning()
+
+
+def _thresholding(arguments: argparse.Namespace) -> DynamicThresholding | None:
+    return None if arguments.threshold is None else DynamicThresholding(arguments.threshold)
 
 
 def _given(**options: Any) -> dict[str, Any]:
@@ -169,6 +176,7 @@ def _as_json(arguments: argparse.Namespace, result: Result, because: str) -> dic
         "parameters": result.game.parameters,
         "algorithm": arguments.algorithm,
         "prune": (arguments.prune or "partial") if iterative else None,
+        "threshold": arguments.threshold,
         "updates": solver.updates if isinstance(solver, CFR) else None,
         "precision": solver.storage.precision if isinstance(solver, CFR) else None,
         "iterations": result.iterations,
@@ -200,11 +208,11 @@ def _show(arguments: argparse.Namespace, result: Result, because: str) -> None:
         facts["parameters"] = as_list(result.game.parameters)
     facts["size"] = size_in_words(size.histories, size.information_sets, size.sequences)
     if isinstance(solver, CFR):
-        pruning = PRUNING_IN_WORDS[arguments.prune or "partial"]
-        facts["algorithm"] = (
-            f"{arguments.algorithm}, {pruning}, {solver.updates} updates, "
-            f"{solver.storage.precision}"
-        )
+        words = [arguments.algorithm, PRUNING_IN_WORDS[arguments.prune or "partial"]]
+        if arguments.threshold is not None:
+            words.append(f"threshold of factor {arguments.threshold:g}")
+        words += [f"{solver.updates} updates", solver.storage.precision]
+        facts["algorithm"] = ", ".join(words)
         facts["run"] = f"{result.iterations:,} iterations in {duration(result.seconds)} ({because})"
     else:
         facts["algorithm"] = "exact, a linear program over the sequence form"

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from secateur.kernels.decorator import kernel
+from secateur.kernels.interval_choice import choose_everywhere
+from secateur.kernels.interval_hedge import find_likely
+from secateur.kernels.interval_parts import HEDGE
 from secateur.kernels.interval_return import catch_up
 from secateur.kernels.interval_search import prune_losing
 from secateur.kernels.interval_sweep import sweep_interval
@@ -17,7 +20,9 @@ def iterate_interval(
     weights,
     first_iteration,
     payoff_range,
-    plus,
+    rule,
+    hedge,
+    thresholds,
     two_sums,
     simultaneous,
     check_every,
@@ -29,6 +34,9 @@ def iterate_interval(
 ):
     """Run one iteration per number of ``weights``, which are those of the average strategy.
 
+    The books of ``hedge`` are empty unless that is the ``rule``; ``thresholds`` are empty if no
+    probabilities are to be cut.
+
     Adds to ``nodes``: histories touched by regret updates, and by returns of pruned actions.
     """
     for t in range(len(weights)):
@@ -36,19 +44,35 @@ def iterate_interval(
         tolerance = 1e-12 * (1.0 + iteration * payoff_range)
         for me in range(2):
             returns, touched = sweep_interval(
-                g, p, me, b, weights[U(t)], two_sums, plus, count, w, scratch
+                g, p, me, b, weights[U(t)], two_sums, rule, count, w, scratch
             )
             nodes[0] += touched
+            if rule == HEDGE:
+                returns = find_likely(g, p, me, b, hedge, thresholds, iteration, scratch)
             if returns > 0:
                 nodes[1] += catch_up(
-                    g, p, me, b, returns, True, iteration, tolerance, plus, count, w, scratch
+                    g, p, me, b, returns, True, iteration, tolerance, rule, count, w, scratch
                 )
             if iteration % check_every == 0:
-                enclosed = prune_losing(g, p, me, b, iteration, tolerance, minimum_skip, scratch)
+                enclosed = prune_losing(
+                    g,
+                    p,
+                    me,
+                    b,
+                    iteration,
+                    tolerance,
+                    minimum_skip,
+                    rule,
+                    hedge,
+                    thresholds,
+                    scratch,
+                )
                 if enclosed > 0:
                     nodes[1] += catch_up(
-                        g, p, me, b, enclosed, False, iteration, tolerance, plus, count, w, scratch
+                        g, p, me, b, enclosed, False, iteration, tolerance, rule, count, w, scratch
                     )
+            if rule == HEDGE or len(thresholds) > 0:
+                choose_everywhere(g, p, me, b, rule, hedge, thresholds, iteration)
         if simultaneous:
             for cell in range(len(b.strategy)):
                 b.strategy[U(cell)] = b.chosen[U(cell)]

@@ -34,6 +34,8 @@ class IntervalBooks(NamedTuple):
     reach_sum: Float  # sum of the opponent's and chance's reach
     active: Flag  # not behind a pruned action
     lower: Float  # the least that can be won
+    square_sum: Float  # Hedge only: sum of squares of counterfactual values
+    frozen_at: Int  # Hedge only: the iteration after which it was taken out of play
 
     # per row of the whole game: lanes that are active and not pruned
     alive: Int

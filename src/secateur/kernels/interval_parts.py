@@ -8,6 +8,9 @@ from secateur.kernels.parts import U
 OPEN, PRUNED, RETURNING = 0, 1, 2
 """What may become of a cell; returning means: its branch is being brought up to date."""
 
+MATCHING, MATCHING_PLUS, HEDGE = 0, 1, 2
+"""How regrets turn into strategies."""
+
 
 @part
 def choose_open(g, block, lane, pruned, regret, chosen):

@@ -14,7 +14,13 @@ from the books; the new one comes from a visit against the opponent's whole sum.
 from __future__ import annotations
 
 from secateur.kernels.decorator import kernel, part
-from secateur.kernels.interval_parts import OPEN, RETURNING, choose_open
+from secateur.kernels.interval_parts import (
+    HEDGE,
+    MATCHING_PLUS,
+    OPEN,
+    RETURNING,
+    choose_open,
+)
 from secateur.kernels.parts import U, add_leaves, clear_values, load_reach, padded
 from secateur.kernels.pruning_parts import (
     may_be_below,
@@ -25,7 +31,7 @@ from secateur.kernels.pruning_parts import (
 
 
 @kernel
-def catch_up(g, p, me, b, returns, revive, iteration, tolerance, plus, count, w, scratch):
+def catch_up(g, p, me, b, returns, revive, iteration, tolerance, rule, count, w, scratch):
     """Bring the branches behind ``scratch.returning`` up to date, and end their pruning.
 
     They take part again if ``revive``; else a larger branch around them is about to be pruned.
@@ -46,7 +52,19 @@ def catch_up(g, p, me, b, returns, revive, iteration, tolerance, plus, count, w,
         while depth > 0 and g.subtree_end[U(stack[U(depth - 1)])] <= block:
             depth -= 1
             reach_of_lanes(g, p, me, stack[U(depth)], reach, lane_reach)
-            _fold_return(g, p, stack[U(depth)], b, revive, tolerance, plus, value, lane_reach, mark)
+            _fold_return(
+                g,
+                p,
+                stack[U(depth)],
+                b,
+                revive,
+                iteration,
+                tolerance,
+                rule,
+                value,
+                lane_reach,
+                mark,
+            )
         if block == len(g.player):
             break
         while following < returns and returning_block[U(following)] < block:
@@ -107,7 +125,7 @@ def _mark_returning(g, block, pruned, mark, marked):
 
 
 @part
-def _fold_return(g, p, block, b, revive, tolerance, plus, value, lane_reach, mark):
+def _fold_return(g, p, block, b, revive, iteration, tolerance, rule, value, lane_reach, mark):
     """Bring the lanes of a block up to date that lie behind returning cells, or hold some."""
     lanes = g.lanes[U(block)]
     first_slot = g.first_slot[U(block)]
@@ -117,14 +135,19 @@ def _fold_return(g, p, block, b, revive, tolerance, plus, value, lane_reach, mar
         above = parent_of(g, parent, lane)
         if mark[U(above)]:
             arrived = lane_reach[U(first_slot + lane)]
-            value[U(above)] += _respond(g, block, lane, b, number, revive, plus, value, arrived)
+            value[U(above)] += _respond(
+                g, block, lane, b, number, revive, iteration, rule, value, arrived
+            )
         else:
-            _return_cells(g, block, lane, b, number, revive, tolerance, plus, value)
+            _return_cells(g, block, lane, b, number, revive, tolerance, rule, value)
 
 
 @part
-def _respond(g, block, lane, b, number, revive, plus, value, arrived):
-    """Play the best response at an information set that was skipped; return its sum of values."""
+def _respond(g, block, lane, b, number, revive, iteration, rule, value, arrived):
+    """Play the best response at an information set that was skipped; return its sum of values.
+
+    To Hedge that is as many observations of the mean as there were iterations.
+    """
     actions = g.actions[U(block)]
     lanes = g.lanes[U(block)]
     stride = padded(lanes)
@@ -144,7 +167,7 @@ def _respond(g, block, lane, b, number, revive, plus, value, arrived):
     for a in range(actions):
         increase = value[U(slot)] - (b.plain[U(cell)] + old) - best
         b.plain[U(cell)] += increase
-        if plus:
+        if rule == MATCHING_PLUS:
             b.regret[U(cell)] += increase
         if revive:
             b.alive[U(number + a)] += 1
@@ -154,12 +177,16 @@ def _respond(g, block, lane, b, number, revive, plus, value, arrived):
         b.active[U(infoset)] = True
     b.value_sum[U(infoset)] = old + best
     b.reach_sum[U(infoset)] = arrived
-    choose_open(g, block, lane, b.pruned, b.regret, b.chosen)
+    if rule == HEDGE:
+        b.square_sum[U(infoset)] += best * best / (iteration - b.frozen_at[U(infoset)])
+        b.frozen_at[U(infoset)] = iteration
+    else:
+        choose_open(g, block, lane, b.pruned, b.regret, b.chosen)
     return old + best
 
 
 @part
-def _return_cells(g, block, lane, b, number, revive, tolerance, plus, value):
+def _return_cells(g, block, lane, b, number, revive, tolerance, rule, value):
     """End the pruning of the returning cells of one information set.
 
     In regret matching+ a regret that has increased is at least zero; but what is a sum over many
@@ -176,12 +203,12 @@ def _return_cells(g, block, lane, b, number, revive, tolerance, plus, value):
             b.pruned[U(cell)] = OPEN
             increase = value[U(slot)] - earned - b.plain[U(cell)]
             b.plain[U(cell)] += increase
-            if plus:
+            if rule == MATCHING_PLUS:
                 caught_up = b.regret[U(cell)] + increase
                 b.regret[U(cell)] = max(0.0, caught_up) if increase > tolerance else caught_up
             if revive:
                 b.alive[U(number + a)] += 1
         cell += lanes
         slot += padded(lanes)
-    if some:
+    if some and rule != HEDGE:
         choose_open(g, block, lane, b.pruned, b.regret, b.chosen)

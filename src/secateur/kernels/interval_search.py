@@ -1,15 +1,19 @@
-"""Finds actions whose regret will stay below zero for a while, and prunes them."""
+"""Finds actions that will not be played for a while, and prunes them.
+
+Regret matching does not play what has negative regret; Hedge has limits of its own.
+"""
 
 from __future__ import annotations
 
 from secateur.kernels.decorator import kernel, part
-from secateur.kernels.interval_parts import OPEN, PRUNED, RETURNING, choose_open
+from secateur.kernels.interval_hedge import limit_of_regret
+from secateur.kernels.interval_parts import HEDGE, OPEN, PRUNED, RETURNING, choose_open
 from secateur.kernels.parts import U, padded
 from secateur.kernels.pruning_parts import parent_of, skip_length
 
 
 @kernel
-def prune_losing(g, p, me, b, iteration, tolerance, minimum_skip, scratch):
+def prune_losing(g, p, me, b, iteration, tolerance, minimum_skip, rule, hedge, thresholds, scratch):
     """Prune, from the top down, what can be skipped for ``minimum_skip`` iterations.
 
     What lies behind is frozen and must be up to date: actions that were pruned there have to
@@ -17,7 +21,6 @@ def prune_losing(g, p, me, b, iteration, tolerance, minimum_skip, scratch):
     """
     mark = scratch.mark  # of own slots on the way: pruned, or behind what is
     mark[U(0)] = False
-    pace = 1.0 / iteration
     found = 0
     block = 0
     while block < len(g.player):
@@ -27,8 +30,10 @@ def prune_losing(g, p, me, b, iteration, tolerance, minimum_skip, scratch):
             continue
         if g.player[U(block)] == me:
             _clear_marks(g, block, mark)
-            if _prune_block(g, p, block, b, pace, tolerance, minimum_skip):
-                found = _freeze_behind(g, p, me, block, b, scratch, found)
+            if _prune_block(
+                g, p, block, b, iteration, tolerance, minimum_skip, rule, hedge, thresholds
+            ):
+                found = _freeze_behind(g, p, me, block, b, iteration, rule, scratch, found)
         block += 1
     return found
 
@@ -41,11 +46,12 @@ def _clear_marks(g, block, mark):
 
 
 @part
-def _prune_block(g, p, block, b, pace, tolerance, minimum_skip):
+def _prune_block(g, p, block, b, iteration, tolerance, minimum_skip, rule, hedge, thresholds):
     """Prune what can be skipped, but no lane's largest regret; return whether there was any."""
     actions = g.actions[U(block)]
     lanes = g.lanes[U(block)]
     number = p.first_row_number[U(block)]
+    pace = 1.0 / iteration
     some = False
     for lane in range(lanes):
         infoset = g.first_infoset[U(block)] + lane
@@ -54,7 +60,7 @@ def _prune_block(g, p, block, b, pace, tolerance, minimum_skip):
         first = g.first_cell[U(block)] + lane
         keep = -1
         largest = -1e300
-        least = 0.0
+        least = 1e300
         cell = first
         for _ in range(actions):
             if b.pruned[U(cell)] == OPEN:
@@ -64,28 +70,33 @@ def _prune_block(g, p, block, b, pace, tolerance, minimum_skip):
                     largest = regret
                     keep = cell
             cell += lanes
-        if least >= -tolerance:
+        limit = 0.0
+        if rule == HEDGE:
+            limit = limit_of_regret(g, block, lane, b, hedge, thresholds, iteration, False)
+        if least >= limit - tolerance:
             continue
         changed = False
         cell = first
         for a in range(actions):
             regret = b.regret[U(cell)]
-            if b.pruned[U(cell)] == OPEN and cell != keep and regret < -tolerance:
+            if b.pruned[U(cell)] == OPEN and cell != keep and regret < limit - tolerance:
                 payoffs = b.upper[U(cell)] - b.lower[U(infoset)]
-                if skip_length(regret, b.reach_sum[U(infoset)], pace, payoffs) >= minimum_skip:
+                arrived = b.reach_sum[U(infoset)]
+                if skip_length(regret - limit, arrived, pace, payoffs) >= minimum_skip:
                     b.pruned[U(cell)] = PRUNED
                     b.bound[U(cell)] = regret
                     b.alive[U(number + a)] -= 1
                     changed = True
             cell += lanes
         if changed:
-            choose_open(g, block, lane, b.pruned, b.regret, b.chosen)
             some = True
+            if rule != HEDGE:
+                choose_open(g, block, lane, b.pruned, b.regret, b.chosen)
     return some
 
 
 @part
-def _freeze_behind(g, p, me, above, b, scratch, found):
+def _freeze_behind(g, p, me, above, b, iteration, rule, scratch, found):
     """Take out of play what lies behind the pruned cells of a block.
 
     Notes pruned cells there, which are to return, and returns how many have been noted.
@@ -113,13 +124,13 @@ def _freeze_behind(g, p, me, above, b, scratch, found):
         if g.player[U(block)] == me:
             for lane in range(g.lanes[U(block)]):
                 behind = mark[U(parent_of(g, g.parent_slot[U(block)], lane))]
-                found = _freeze_lane(g, p, block, lane, b, behind, scratch, found)
+                found = _freeze_lane(g, p, block, lane, b, behind, iteration, rule, scratch, found)
         block += 1
     return found
 
 
 @part
-def _freeze_lane(g, p, block, lane, b, behind, scratch, found):
+def _freeze_lane(g, p, block, lane, b, behind, iteration, rule, scratch, found):
     """Mark one lane; if it is ``behind`` what is pruned, take it out of play."""
     lanes = g.lanes[U(block)]
     infoset = g.first_infoset[U(block)] + lane
@@ -141,4 +152,6 @@ def _freeze_lane(g, p, block, lane, b, behind, scratch, found):
         slot += padded(lanes)
     if freeze:
         b.active[U(infoset)] = False
+        if rule == HEDGE:
+            b.frozen_at[U(infoset)] = iteration
     return found

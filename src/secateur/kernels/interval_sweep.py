@@ -7,13 +7,19 @@ of strategies go on.
 from __future__ import annotations
 
 from secateur.kernels.decorator import kernel, part
-from secateur.kernels.interval_parts import OPEN, RETURNING, choose_open
+from secateur.kernels.interval_parts import (
+    HEDGE,
+    MATCHING_PLUS,
+    OPEN,
+    RETURNING,
+    choose_open,
+)
 from secateur.kernels.parts import U, add_leaves, clear_values, padded, pass_reach
 from secateur.kernels.pruning_parts import parent_of, reach_of_lanes, tally_histories
 
 
 @kernel
-def sweep_interval(g, p, me, b, omega, two_sums, plus, count, w, scratch):
+def sweep_interval(g, p, me, b, omega, two_sums, rule, count, w, scratch):
     """Update ``me``'s regrets and bounds; add the strategy that ``me`` faces to its sums.
 
     Returns the number of bounds above zero, whose cells are now in ``scratch.returning``, and, if
@@ -36,7 +42,7 @@ def sweep_interval(g, p, me, b, omega, two_sums, plus, count, w, scratch):
         while depth > 0 and g.subtree_end[U(stack[U(depth - 1)])] <= block:
             depth -= 1
             reach_of_lanes(g, p, me, stack[U(depth)], reach, lane_reach)
-            found = _fold_open(g, stack[U(depth)], b, plus, value, scratch, found)
+            found = _fold_open(g, stack[U(depth)], b, rule, value, scratch, found)
         if block == blocks:
             break
         if not reached[U(g.gate[U(2 * block + you)])]:
@@ -66,10 +72,11 @@ def sweep_interval(g, p, me, b, omega, two_sums, plus, count, w, scratch):
 
 
 @part
-def _fold_open(g, block, b, plus, value, scratch, found):
+def _fold_open(g, block, b, rule, value, scratch, found):
     """Update an own block's regrets and bounds; note bounds above zero, return their number.
 
     Regret matching+ may remember regrets below zero: what increases from there starts from zero.
+    Hedge chooses, and finds out which bounds are too high, when the sweep is over.
     """
     actions = g.actions[U(block)]
     lanes = g.lanes[U(block)]
@@ -100,19 +107,22 @@ def _fold_open(g, block, b, plus, value, scratch, found):
             if pruned[U(cell)] == OPEN:
                 instant = value[U(slot)] - expected
                 plain[U(cell)] += instant
-                if plus:
+                if rule == MATCHING_PLUS:
                     old = regret[U(cell)]
                     regret[U(cell)] = instant if old <= 0.0 < instant else old + instant
             else:
                 bound[U(cell)] += arrived * upper[U(cell)] - expected
-                if bound[U(cell)] > 0.0:
+                if rule != HEDGE and bound[U(cell)] > 0.0:
                     pruned[U(cell)] = RETURNING
                     scratch.returning[U(found)] = cell
                     scratch.returning_block[U(found)] = block
                     found += 1
             cell += lanes
             slot += stride
-        choose_open(g, block, lane, pruned, regret, b.chosen)
+        if rule == HEDGE:
+            b.square_sum[U(first_infoset + lane)] += expected * expected
+        else:
+            choose_open(g, block, lane, pruned, regret, b.chosen)
     return found
 
 

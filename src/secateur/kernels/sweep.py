@@ -10,7 +10,10 @@ folded into its parents. Everything on the way lives on two small stacks (see
 from __future__ import annotations
 
 from secateur.kernels.decorator import kernel, part
+from secateur.kernels.hedge import fold_observed
+from secateur.kernels.hedge_choice import choose_softmax
 from secateur.kernels.parts import U, add_leaves, clear_values, padded, pass_reach
+from secateur.kernels.thresholding import cut_small
 
 # Columns of a schedule: what one iteration does to regrets and averages.
 POSITIVE, NEGATIVE, WEIGHT, FLOOR, PREDICTION, AVERAGE = range(6)
@@ -182,12 +185,13 @@ def _updated(regret, instant, numbers):
 
 
 @kernel
-def sweep_regrets(g, me, regret, strategy, chosen, total, rule, skip, idle, count, w):
+def sweep_regrets(g, me, regret, strategy, chosen, total, rule, hedge, skip, idle, count, w):
     """Update ``me``'s regrets and add the strategy that ``me`` faces to ``total``.
 
     The next strategy goes to ``chosen``. ``skip`` leaves out subtrees that the opponent does not
     reach. Where ``idle``, regrets change even there (they are discounted, or predictions lapse):
-    then own blocks are still visited, but no opponent's block and no leaf. Returns the number of
+    then own blocks are still visited, but no opponent's block and no leaf. With the books of
+    ``hedge`` nothing is chosen yet; None is compiled apart, at no cost. Returns the number of
     histories touched, if ``count``.
     """
     reach, reached, value, stack = w
@@ -203,7 +207,10 @@ def sweep_regrets(g, me, regret, strategy, chosen, total, rule, skip, idle, coun
     while True:
         while depth > 0 and g.subtree_end[U(stack[U(depth - 1)])] <= block:
             depth -= 1
-            _fold_regrets(g, stack[U(depth)], regret, strategy, chosen, value, rule)
+            if hedge is None:
+                _fold_regrets(g, stack[U(depth)], regret, strategy, chosen, value, rule)
+            else:
+                fold_observed(g, stack[U(depth)], regret, strategy, value, hedge)
         if block == blocks:
             break
         if skip and block >= unreached_end and not reached[U(g.gate[U(2 * block + you)])]:
@@ -227,19 +234,40 @@ def sweep_regrets(g, me, regret, strategy, chosen, total, rule, skip, idle, coun
 
 
 @kernel
-def iterate(g, regret, strategy, chosen, total, schedule, simultaneous, skip, idle, count, w):
+def iterate(
+    g,
+    regret,
+    strategy,
+    chosen,
+    total,
+    schedule,
+    first_iteration,
+    hedge,
+    thresholds,
+    simultaneous,
+    skip,
+    idle,
+    count,
+    w,
+):
     """Run one iteration per row of ``schedule``, player 0 first; return histories touched.
 
     ``chosen`` is ``strategy`` itself, or, for simultaneous updates, a second array that receives
-    the next strategies until both players are done.
+    the next strategies until both players are done. Strategies are those of regret matching or,
+    with its books, of ``hedge``; small probabilities are cut if there are ``thresholds``.
     """
     nodes = 0
     for t in range(len(schedule)):
+        iteration = first_iteration + t
         rule = schedule[t]
         for me in range(2):
             nodes += sweep_regrets(
-                g, me, regret, strategy, chosen, total, rule, skip, idle, count, w
+                g, me, regret, strategy, chosen, total, rule, hedge, skip, idle, count, w
             )
+            if hedge is not None:
+                choose_softmax(g, me, regret, hedge, iteration, chosen)
+            if thresholds is not None:
+                cut_small(g, me, thresholds, iteration + 1, chosen)
         if simultaneous:
             for cell in range(len(strategy)):
                 strategy[U(cell)] = chosen[U(cell)]

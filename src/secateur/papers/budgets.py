@@ -31,11 +31,20 @@ class Budget:
 Budgets = Mapping[str, Budget]
 """By the name of the game."""
 
+_LEDUC = Budget(nodes=300_000_000, every=1_000_000)
+_LEDUC_5 = Budget(nodes=3_000_000_000, every=10_000_000)
+_SHORT_LEDUC = Budget(nodes=2_000_000, every=200_000)
+_SHORT_LEDUC_5 = Budget(nodes=50_000_000, every=10_000_000)
+
 FULL: Budgets = {
-    "leduc": Budget(nodes=300_000_000, every=1_000_000),
-    "leduc5": Budget(nodes=3_000_000_000, every=10_000_000),
+    "leduc": _LEDUC,
+    "leduc-dt": _LEDUC,
+    "leduc5": _LEDUC_5,
+    "leduc5-dt": _LEDUC_5,
 }
 QUICK: Budgets = {
-    "leduc": Budget(nodes=2_000_000, every=200_000),
-    "leduc5": Budget(nodes=50_000_000, every=10_000_000),
+    "leduc": _SHORT_LEDUC,
+    "leduc-dt": _SHORT_LEDUC,
+    "leduc5": _SHORT_LEDUC_5,
+    "leduc5-dt": _SHORT_LEDUC_5,
 }

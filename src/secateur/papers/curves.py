@@ -17,13 +17,15 @@ from secateur.pruning import (
     RegretBasedPruning,
 )
 from secateur.solvers.cfr import CFR
+from secateur.thresholding import DynamicThresholding
 
 METHODS = {
     "CFR": recipes.cfr(),
     "CFR with RM+": recipes.cfr(minimizer=RegretMatchingPlus()),
     "CFR+": recipes.cfr_plus(),
+    "Hedge": recipes.hedge(),
 }
-"""Regret matching, regret matching+, and that with linear averaging."""
+"""Regret matching, regret matching+, that with linear averaging; and Hedge."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,34 @@ def brp(game: str, method: str, threshold: float) -> Curve:
     return _curve(game, method, f"BRP (C = {threshold:g})", pruning)
 
 
-def _curve(game: str, method: str, words: str, pruning: Pruning) -> Curve:
-    solver = replace(METHODS[method], pruning=pruning, updates="simultaneous", count_nodes=True)
+def thresholded(game: str, method: str, aggressiveness: float) -> Curve:
+    """Return a method with dynamic thresholding and partial pruning; aggressiveness is d."""
+    words = f"thresholding (d = {aggressiveness:g})"
+    return _curve(game, method, words, PartialPruning(), _thresholding(aggressiveness))
+
+
+def thresholded_rbp(game: str, method: str, aggressiveness: float) -> Curve:
+    """Return a method with dynamic thresholding and regret-based pruning."""
+    words = f"thresholding (d = {aggressiveness:g}) and RBP"
+    return _curve(game, method, words, RegretBasedPruning(), _thresholding(aggressiveness))
+
+
+def _thresholding(aggressiveness: float) -> DynamicThresholding:
+    return DynamicThresholding(factor=1.0 + aggressiveness)
+
+
+def _curve(
+    game: str,
+    method: str,
+    words: str,
+    pruning: Pruning,
+    thresholding: DynamicThresholding | None = None,
+) -> Curve:
+    solver = replace(
+        METHODS[method],
+        pruning=pruning,
+        thresholding=thresholding,
+        updates="simultaneous",
+        count_nodes=True,
+    )
     return Curve(game, method, words, solver)

@@ -2,51 +2,22 @@
 
 BRP is "Reduced Space and Faster Convergence in Imperfect-Information Games via Pruning" (ICML
 2017); Total RBP is its earlier version, "... via Regret-Based Pruning", which calls the same method
-total RBP, and the one known before interval RBP.
+total RBP, and the one known before interval RBP. Those of a third paper are in
+:mod:`secateur.papers.thresholding`.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from secateur.papers import statements
-from secateur.papers.claims import Claim, Judgement
+from secateur.papers import statements, thresholding
+from secateur.papers.claims import Claim
 from secateur.papers.curves import Curve, brp, partial, rbp, unpruned
-from secateur.papers.runs import Runs
+from secateur.papers.figure import Figure
 from secateur.papers.statements import COMPARED, SPACE_METHODS, THRESHOLDS
 
 LINEAR_AVERAGING = (
     "Total RBP with CFR+ runs here as BRP with RM+ and uniform averaging: pruning decisions "
     "compare with the plain average, and the later paper gives up linear averaging with BRP."
 )
-
-
-@dataclass(frozen=True)
-class Figure:
-    """One figure of a paper."""
-
-    name: str
-    title: str
-    shows: str
-    """As the paper's text tells."""
-
-    open: str
-    """What the text does not tell, and what is done here."""
-
-    has_space: bool
-    """Whether space is drawn above convergence."""
-
-    curves: tuple[Curve, ...]
-    claims: tuple[Claim, ...]
-
-    @property
-    def games(self) -> tuple[str, ...]:
-        """The games of the curves, in their order."""
-        return tuple(dict.fromkeys(curve.game for curve in self.curves))
-
-    def judge(self, runs: Runs) -> list[Judgement]:
-        """Return a judgement of each claim."""
-        return [claim.judge(runs) for claim in self.claims]
 
 
 def _space_curves(game: str) -> tuple[Curve, ...]:
@@ -185,6 +156,7 @@ FIGURES = {
                 ),
             ),
         ),
+        *thresholding.FIGURES,
     )
 }
 """By name."""

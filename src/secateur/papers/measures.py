@@ -176,6 +176,31 @@ class NodesRatio(Measure):
 
 
 @dataclass(frozen=True)
+class NodesRatioGrowth(Measure):
+    """How many times larger the saving of nodes is in one game than in another."""
+
+    larger_slower: Curve
+    larger_faster: Curve
+    smaller_slower: Curve
+    smaller_faster: Curve
+
+    def of(self, runs: Runs) -> float:
+        """Return the ratio of both ratios of nodes."""
+        larger = NodesRatio(self.larger_slower, self.larger_faster)
+        smaller = NodesRatio(self.smaller_slower, self.smaller_faster)
+        return larger.of(runs) / smaller.of(runs)
+
+    @property
+    def words(self) -> str:
+        """What the number is."""
+        return (
+            f"ratio of nodes to the same exploitability, {self.larger_slower.name} over "
+            f"{self.larger_faster.name}: on {self.larger_slower.game} over on "
+            f"{self.smaller_slower.game}"
+        )
+
+
+@dataclass(frozen=True)
 class EarlyLead(Measure):
     """How many times less exploitable one curve is than another early on, at best."""
 

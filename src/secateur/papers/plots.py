@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from secateur.errors import SecateurError
 from secateur.papers.curves import Curve
-from secateur.papers.figures import Figure
+from secateur.papers.figure import Figure
 from secateur.papers.runs import Runs
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Picture
 
-_LINES = {"CFR": "-", "CFR with RM+": "--", "CFR+": ":"}
+_LINES = {"CFR": "-", "CFR with RM+": "--", "CFR+": ":", "Hedge": "-."}
 _PANEL = (6.4, 3.8)
 
 

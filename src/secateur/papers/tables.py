@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from secateur.papers.budgets import Budgets
 from secateur.papers.claims import Judgement
-from secateur.papers.figures import Figure
+from secateur.papers.figure import Figure
 from secateur.papers.runs import Measurement, Runs
 
 COLUMNS = ("figure", "game", "curve", *Measurement._fields)

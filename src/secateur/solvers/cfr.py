@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from secateur.averaging import UNIFORM, Averaging
 from secateur.compiled.game import CompiledGame
@@ -12,7 +13,7 @@ from secateur.errors import ParameterError
 from secateur.kernels import sweep
 from secateur.kernels.workspace import Workspace
 from secateur.metrics import nash_conv_of_plan
-from secateur.minimizers import Minimizer, RegretMatching
+from secateur.minimizers import Hedge, Minimizer, RegretMatching
 from secateur.pruning import (
     BestResponsePruning,
     NoPruning,
@@ -20,10 +21,14 @@ from secateur.pruning import (
     Pruning,
     RegretBasedPruning,
 )
+from secateur.solvers.hedge import hedge_books
 from secateur.solvers.interval import IntervalState, check_interval
 from secateur.solvers.pruned import PrunedState, check_prunable
 from secateur.storage import Storage
 from secateur.strategy import Strategy
+from secateur.thresholding import DynamicThresholding
+
+Float = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -41,6 +46,8 @@ class CFR:
         How much each iteration counts in the average strategy.
     pruning : Pruning
         What may be skipped.
+    thresholding : DynamicThresholding or None
+        Which small probabilities are set to zero; none if not given.
     updates : {"alternating", "simultaneous"}
         Whether player 1 answers to the strategy that player 0 has just chosen or to the last one.
     storage : Storage
@@ -55,6 +62,7 @@ class CFR:
     updates: str = "alternating"
     storage: Storage = field(default_factory=Storage)
     count_nodes: bool = False
+    thresholding: DynamicThresholding | None = None
 
     def __post_init__(self) -> None:
         if self.updates not in ("alternating", "simultaneous"):
@@ -69,7 +77,9 @@ class CFR:
     @property
     def needs_bounds(self) -> bool:
         """Whether games must be compiled for pruning."""
-        return isinstance(self.pruning, BestResponsePruning | RegretBasedPruning)
+        return isinstance(self.minimizer, Hedge) or isinstance(
+            self.pruning, BestResponsePruning | RegretBasedPruning
+        )
 
     def start(self, game: CompiledGame) -> State:
         """Return the state before the first iteration."""
@@ -87,7 +97,16 @@ class CFR:
         if isinstance(self.pruning, RegretBasedPruning):
             return IntervalState.memory_estimate(self, game)
         arrays = 3 if self.updates == "alternating" else 4
-        return arrays * game.cells * self.storage.dtype.itemsize
+        observed = 24 * game.size.information_sets if isinstance(self.minimizer, Hedge) else 0
+        return arrays * game.cells * self.storage.dtype.itemsize + observed
+
+    def thresholds(self, game: CompiledGame) -> Float | None:
+        """Return thresholds of the first iteration by numbers of actions; None cuts nothing."""
+        if self.thresholding is None:
+            return None
+        # nobody has no action; one action is as good as none
+        actions = np.maximum(np.arange(game.arrays.actions.max() + 1.0), 1.0)
+        return self.minimizer.thresholds(self.thresholding.factor, actions)
 
 
 class CFRState:
@@ -108,6 +127,13 @@ class CFRState:
         self.weight = 0.0
         simultaneous = solver.updates == "simultaneous"
         self._chosen = self.strategy.copy() if simultaneous else self.strategy
+        self._hedge = hedge_books(solver, game)
+        self._thresholds = solver.thresholds(game)
+        # What was cut may be played again as soon as the threshold has fallen; Hedge chooses its
+        # strategies everywhere in any case.
+        self._changes_when_idle = solver.minimizer.changes_when_idle or (
+            self._hedge is None and self._thresholds is not None
+        )
         self._workspace = Workspace.of(game)
         self._nodes_touched = 0
 
@@ -125,9 +151,12 @@ class CFRState:
             self._chosen,
             self.strategy_sum,
             np.column_stack([solver.minimizer.schedule(numbers), weights]),
+            self.iteration + 1,
+            self._hedge,
+            self._thresholds,
             solver.updates == "simultaneous",
             isinstance(solver.pruning, PartialPruning),
-            solver.minimizer.changes_when_idle,
+            self._changes_when_idle,
             solver.count_nodes and isinstance(solver.pruning, PartialPruning),
             self._workspace,
         )
@@ -165,6 +194,8 @@ class CFRState:
         arrays = [self.regret, self.strategy_sum, self.strategy, *self._workspace]
         if self._chosen is not self.strategy:
             arrays.append(self._chosen)
+        if self._hedge is not None:
+            arrays += [self._hedge.value_sum, self._hedge.square_sum, self._hedge.payoff_range]
         return sum(array.nbytes for array in arrays)
 
     def average_strategy(self) -> Strategy:

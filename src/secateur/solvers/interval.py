@@ -11,11 +11,13 @@ from secateur.compiled.game import CompiledGame
 from secateur.errors import ParameterError
 from secateur.kernels import interval
 from secateur.kernels.interval_books import IntervalBooks, IntervalScratch
+from secateur.kernels.interval_parts import HEDGE, MATCHING, MATCHING_PLUS
 from secateur.kernels.workspace import Workspace
 from secateur.metrics import nash_conv_of_plan
-from secateur.minimizers import RegretMatching, RegretMatchingPlus
+from secateur.minimizers import Hedge, RegretMatching, RegretMatchingPlus
 from secateur.pruning import RegretBasedPruning
 from secateur.solvers.bounds import payoff_range
+from secateur.solvers.hedge import NO_HEDGE, hedge_books
 from secateur.strategy import Strategy
 
 if TYPE_CHECKING:
@@ -30,15 +32,21 @@ def check_interval(solver: CFR) -> None:
     observed. The average strategy may weigh iterations as it likes.
     """
     minimizer = solver.minimizer
+    thresholding = solver.thresholding
+    if isinstance(minimizer, Hedge) and (thresholding is None or thresholding.factor == 1.0):
+        raise ParameterError(
+            "regret-based pruning with Hedge: its probabilities are never zero; cut small ones "
+            "with --threshold C, C above 1."
+        )
     if isinstance(minimizer, RegretMatching) and minimizer.linear:
         raise ParameterError(
             "regret-based pruning with linear CFR: its regrets weigh iterations differently; "
             "use --algorithm cfr or cfr+, or --prune brp."
         )
-    if not isinstance(minimizer, RegretMatching | RegretMatchingPlus):
+    if not isinstance(minimizer, Hedge | RegretMatching | RegretMatchingPlus):
         raise ParameterError(
             f"regret-based pruning with {type(minimizer).__name__}: its regrets are no plain "
-            "sums; use regret matching (--algorithm cfr) or regret matching+ (--algorithm cfr+)."
+            "sums; use --algorithm cfr, cfr+, or hedge with --threshold 2."
         )
     if solver.storage.precision != "float64":
         raise ParameterError("regret-based pruning with float32 storage: use float64.")
@@ -47,6 +55,13 @@ def check_interval(solver: CFR) -> None:
 def _has_two_sums(solver: CFR) -> bool:
     """Return whether the average strategy weighs iterations otherwise than regrets do."""
     return (solver.averaging.power, solver.averaging.delay) != (0.0, 0)
+
+
+def _rule(solver: CFR) -> int:
+    """Return the number by which kernels know how regrets turn into strategies."""
+    if isinstance(solver.minimizer, Hedge):
+        return HEDGE
+    return MATCHING_PLUS if isinstance(solver.minimizer, RegretMatchingPlus) else MATCHING
 
 
 class IntervalState:
@@ -64,14 +79,15 @@ class IntervalState:
         self.game = game
         self.iteration = 0
         self.weight = 0.0
-        self._plus = isinstance(solver.minimizer, RegretMatchingPlus)
+        self._rule = _rule(solver)
         self._two_sums = _has_two_sums(solver)
         cells, infosets = game.cells, game.size.information_sets
+        self._hedge = hedge_books(solver, game) or NO_HEDGE
         strategy = Strategy.uniform(game).probabilities
         regret, total = np.zeros(cells), np.zeros(cells)
         self.books = IntervalBooks(
             regret=regret,
-            plain=np.zeros(cells) if self._plus else regret,
+            plain=np.zeros(cells) if self._rule == MATCHING_PLUS else regret,
             bound=np.zeros(cells),
             strategy=strategy,
             chosen=strategy.copy() if solver.updates == "simultaneous" else strategy,
@@ -79,10 +95,12 @@ class IntervalState:
             faced=np.zeros(cells) if self._two_sums else total,
             pruned=np.zeros(cells, np.uint8),
             upper=game.pruning.upper,
-            value_sum=np.zeros(infosets),
+            value_sum=self._hedge.value_sum if self._rule == HEDGE else np.zeros(infosets),
             reach_sum=np.zeros(infosets),
             active=np.ones(infosets, np.uint8),
             lower=game.pruning.lower,
+            square_sum=self._hedge.square_sum,
+            frozen_at=np.zeros(infosets if self._rule == HEDGE else 0, np.int32),
             alive=np.append(np.int32(0), np.repeat(game.arrays.lanes, game.arrays.actions)),
         )
         self._workspace = Workspace.of(game)
@@ -95,15 +113,18 @@ class IntervalState:
         )
         self._nodes = np.zeros(2)
         self._payoff_range = payoff_range(game.pruning)
+        thresholds = solver.thresholds(game)
+        self._thresholds = np.zeros(0) if thresholds is None else thresholds
 
     @staticmethod
     def memory_estimate(solver: CFR, game: CompiledGame) -> int:
         """Return the bytes that a run will take, but for small stacks."""
-        arrays = 5 + isinstance(solver.minimizer, RegretMatchingPlus) + _has_two_sums(solver)
+        arrays = 5 + (_rule(solver) == MATCHING_PLUS) + _has_two_sums(solver)
         arrays += solver.updates == "simultaneous"
         rows = int(game.arrays.actions.sum())
         per_cell = 8 * arrays + 1 + 2 * 4
-        return per_cell * game.cells + 25 * game.size.information_sets + 4 * rows
+        per_infoset = 25 + (20 if _rule(solver) == HEDGE else 0)
+        return per_cell * game.cells + per_infoset * game.size.information_sets + 4 * rows
 
     def step(self, iterations: int = 1) -> None:
         """Run some iterations."""
@@ -119,7 +140,9 @@ class IntervalState:
             weights,
             self.iteration + 1,
             self._payoff_range,
-            self._plus,
+            self._rule,
+            self._hedge,
+            self._thresholds,
             self._two_sums,
             solver.updates == "simultaneous",
             self.policy.check_every,
@@ -156,6 +179,7 @@ class IntervalState:
     def bytes_resident(self) -> int:
         """Bytes of the arrays that this run holds, without those of the compiled game."""
         parts: list[npt.NDArray[Any]] = [*self.books, *self._workspace, *self._scratch]
+        parts.append(self._hedge.payoff_range)
         # some books are kept in one array for two purposes
         return sum({id(part): part.nbytes for part in parts}.values())
 

@@ -27,7 +27,7 @@ from secateur.kernels.store import Store
 from secateur.kernels.value_sums import recover_value_sums
 from secateur.kernels.workspace import Workspace
 from secateur.metrics import nash_conv_of_plan
-from secateur.minimizers import Minimizer, RegretMatching, RegretMatchingPlus
+from secateur.minimizers import Hedge, Minimizer, RegretMatching, RegretMatchingPlus
 from secateur.pruning import BestResponsePruning
 from secateur.solvers.bounds import payoff_range
 from secateur.solvers.stores import (
@@ -101,6 +101,16 @@ def check_prunable(solver: CFR) -> None:
     the iterations alike, and the regrets must be sums of what was observed.
     """
     minimizer = solver.minimizer
+    if isinstance(minimizer, Hedge):
+        raise ParameterError(
+            "best-response pruning with Hedge: a best response that loses does not make its "
+            "probabilities zero; use --prune rbp with --threshold 2."
+        )
+    if solver.thresholding is not None:
+        raise ParameterError(
+            "best-response pruning with thresholding: pruned branches come back as regret matching "
+            "alone would play them; leave --threshold out or use --prune rbp."
+        )
     if not isinstance(minimizer, RegretMatching | RegretMatchingPlus):
         raise ParameterError(
             f"best-response pruning with {type(minimizer).__name__}: its regrets are no plain "

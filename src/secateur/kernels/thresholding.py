@@ -1,0 +1,47 @@
+"""Sets small probabilities to zero."""
+
+from __future__ import annotations
+
+import math
+
+from secateur.kernels.decorator import kernel, part
+from secateur.kernels.parts import U
+
+
+@kernel
+def cut_small(g, me, thresholds, iteration, chosen):
+    """Cut ``me``'s strategies for an iteration; ``thresholds`` are those of the first one."""
+    scale = 1.0 / math.sqrt(iteration)
+    for block in range(len(g.player)):
+        if g.player[U(block)] == me:
+            cut_block(g, block, scale * thresholds[U(g.actions[U(block)])], chosen)
+
+
+@part
+def cut_block(g, block, threshold, chosen):
+    """Set probabilities of at most ``threshold`` to zero, but no lane's largest; rescale."""
+    actions = g.actions[U(block)]
+    lanes = g.lanes[U(block)]
+    for lane in range(lanes):
+        first = g.first_cell[U(block)] + lane
+        largest = 0.0
+        cell = first
+        for _ in range(actions):
+            largest = max(largest, chosen[U(cell)])
+            cell += lanes
+        kept = 0.0
+        lost = 0.0
+        cell = first
+        for _ in range(actions):
+            if chosen[U(cell)] > threshold or chosen[U(cell)] == largest:
+                kept += chosen[U(cell)]
+            else:
+                lost += chosen[U(cell)]
+                chosen[U(cell)] = 0.0
+            cell += lanes
+        if lost > 0.0:
+            scale = 1.0 / kept
+            cell = first
+            for _ in range(actions):
+                chosen[U(cell)] *= scale
+                cell += lanes

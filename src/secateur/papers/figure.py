@@ -1,0 +1,37 @@
+"""One figure of a paper: what it shows, runs and claims."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from secateur.papers.claims import Claim, Judgement
+from secateur.papers.curves import Curve
+from secateur.papers.runs import Runs
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure of a paper."""
+
+    name: str
+    title: str
+    shows: str
+    """As the paper's text tells."""
+
+    open: str
+    """What the text does not tell, and what is done here."""
+
+    has_space: bool
+    """Whether space is drawn above convergence."""
+
+    curves: tuple[Curve, ...]
+    claims: tuple[Claim, ...]
+
+    @property
+    def games(self) -> tuple[str, ...]:
+        """The games of the curves, in their order."""
+        return tuple(dict.fromkeys(curve.game for curve in self.curves))
+
+    def judge(self, runs: Runs) -> list[Judgement]:
+        """Return a judgement of each claim."""
+        return [claim.judge(runs) for claim in self.claims]

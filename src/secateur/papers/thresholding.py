@@ -1,0 +1,175 @@
+"""The figures of "Dynamic Thresholding and Pruning for Regret Minimization" and their claims.
+
+By Brown, Kroer and Sandholm (AAAI 2017). Its games have other bet sizes than those of the other
+papers; here they are called leduc-dt and leduc5-dt.
+"""
+
+from __future__ import annotations
+
+from secateur.papers import statements
+from secateur.papers.claims import Band, Claim
+from secateur.papers.curves import (
+    Curve,
+    partial,
+    rbp,
+    thresholded,
+    thresholded_rbp,
+    unpruned,
+)
+from secateur.papers.figure import Figure
+from secateur.papers.measures import (
+    ExploitabilityRatio,
+    ExploitabilitySpread,
+    NodesRatio,
+    NodesRatioGrowth,
+)
+
+SMALL, LARGE = "leduc-dt", "leduc5-dt"
+
+AGGRESSIVENESS = (0.1, 1.0, 3.0)
+"""The paper's d, C - 1, of its second figure."""
+
+COMPARED = 1.0
+"""That of its first figure."""
+
+
+def factor_of_seven() -> Claim:
+    """Return the claim about thresholding and pruning together."""
+    slower, faster = unpruned(LARGE, "Hedge"), thresholded_rbp(LARGE, "Hedge", COMPARED)
+    return Claim(
+        sentence=f"{LARGE}: thresholding combined with RBP improves Hedge by a factor of 7",
+        paper="7",
+        measure=NodesRatio(slower=slower, faster=faster),
+        holds=Band(low=5.0),
+        partly=Band(low=2.0),
+    )
+
+
+def thresholding_helps(game: str, aggressiveness: float) -> Claim:
+    """Return the claim that a threshold does Hedge good."""
+    slower, faster = unpruned(game, "Hedge"), thresholded(game, "Hedge", aggressiveness)
+    return Claim(
+        sentence=f"{game}: the threshold helps Hedge (d = {aggressiveness:g})",
+        paper="above 1",
+        measure=NodesRatio(slower=slower, faster=faster),
+        holds=Band(low=1.05),
+        partly=Band(low=0.98),
+    )
+
+
+def larger_games_gain_more() -> Claim:
+    """Return the claim that compares the games."""
+    return Claim(
+        sentence="the benefit of thresholding to Hedge increases with the size of the game",
+        paper="above 1",
+        measure=NodesRatioGrowth(
+            *(unpruned(LARGE, "Hedge"), thresholded(LARGE, "Hedge", COMPARED)),
+            *(unpruned(SMALL, "Hedge"), thresholded(SMALL, "Hedge", COMPARED)),
+        ),
+        holds=Band(low=1.1),
+        partly=Band(low=1.01),
+    )
+
+
+def outperforms(better: Curve, worse: Curve) -> Claim:
+    """Return the claim that one curve ends below another."""
+    return Claim(
+        sentence=f"{better.game}: {better.name} outperforms {worse.name}",
+        paper="above 1",
+        measure=ExploitabilityRatio(worse=worse, better=better),
+        holds=Band(low=1.1),
+        partly=Band(low=1.01),
+    )
+
+
+def nothing_to_regret_matching(game: str) -> Claim:
+    """Return the claim that regret matching does not profit from thresholds."""
+    return Claim(
+        sentence=f"{game}: thresholding on RM results in identical performance",
+        paper="1",
+        measure=ExploitabilityRatio(
+            worse=thresholded(game, "CFR", COMPARED), better=partial(game, "CFR")
+        ),
+        holds=Band(0.9, 1.1),
+        partly=Band(0.75, 1.33),
+    )
+
+
+def not_sensitive(game: str) -> Claim:
+    """Return the claim that any threshold is as good."""
+    curves = tuple(thresholded(game, "Hedge", d) for d in AGGRESSIVENESS)
+    return Claim(
+        sentence=f"{game}: the performance of Hedge is not sensitive to the threshold",
+        paper="about 1",
+        measure=ExploitabilitySpread(curves),
+        holds=Band(high=1.25),
+        partly=Band(high=2.0),
+    )
+
+
+def _performance(game: str) -> tuple[Curve, ...]:
+    return (
+        unpruned(game, "Hedge"),
+        thresholded(game, "Hedge", COMPARED),
+        thresholded_rbp(game, "Hedge", COMPARED),
+        partial(game, "CFR"),
+        thresholded(game, "CFR", COMPARED),
+        rbp(game, "CFR"),
+        partial(game, "CFR+"),
+        rbp(game, "CFR+"),
+    )
+
+
+def _varied(game: str) -> tuple[Curve, ...]:
+    return (
+        unpruned(game, "Hedge"),
+        *(thresholded(game, "Hedge", d) for d in AGGRESSIVENESS),
+    )
+
+
+FIGURES = (
+    Figure(
+        name="thresholding-fig1",
+        title="Dynamic thresholding, figure 1: Hedge, RM and CFR+ on Leduc and Leduc-5",
+        shows="Performance of CFR with Hedge and CFR with RM on Leduc and Leduc-5. CFR with Hedge "
+        "is shown without any pruning, with dynamic thresholding, and with RBP; CFR with RM with "
+        "partial pruning and with RBP; and CFR+.",
+        open="The threshold is not in the text: d = 1 here. Nor is which players update when: "
+        "simultaneous here. The curves of the excessive gap technique are not run.",
+        has_space=False,
+        curves=_performance(SMALL) + _performance(LARGE),
+        claims=(
+            factor_of_seven(),
+            thresholding_helps(SMALL, COMPARED),
+            thresholding_helps(LARGE, COMPARED),
+            larger_games_gain_more(),
+            outperforms(thresholded_rbp(SMALL, "Hedge", COMPARED), rbp(SMALL, "CFR")),
+            outperforms(rbp(LARGE, "CFR"), thresholded_rbp(LARGE, "Hedge", COMPARED)),
+            outperforms(partial(LARGE, "CFR+"), rbp(LARGE, "CFR")),
+            statements.noisy(rbp(LARGE, "CFR+")),
+            outperforms(partial(SMALL, "CFR+"), rbp(SMALL, "CFR+")),
+            nothing_to_regret_matching(SMALL),
+            nothing_to_regret_matching(LARGE),
+        ),
+    ),
+    Figure(
+        name="thresholding-fig2",
+        title="Dynamic thresholding, figure 2: aggressiveness of thresholds for Hedge",
+        shows="Hedge with different aggressiveness of dynamic thresholding, on Leduc and Leduc-5. "
+        "The threshold is d sqrt(ln |A|) / (sqrt(2) |A|^2 sqrt(T)), where d is shown in the "
+        "legend.",
+        open="The values of d are not in the text: "
+        f"{', '.join(f'{d:g}' for d in AGGRESSIVENESS)} here, with partial pruning. The curves of "
+        "the excessive gap technique are not run.",
+        has_space=False,
+        curves=_varied(SMALL) + _varied(LARGE),
+        claims=tuple(
+            claim
+            for game in (SMALL, LARGE)
+            for claim in (
+                not_sensitive(game),
+                *(thresholding_helps(game, d) for d in AGGRESSIVENESS),
+            )
+        ),
+    ),
+)

@@ -1,0 +1,33 @@
+"""What happens to small probabilities."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+
+from secateur.errors import ParameterError
+
+
+@dataclass(frozen=True)
+class DynamicThresholding:
+    """Small probabilities are set to zero, by a threshold that falls as the root of the iteration.
+
+    What is never played need not be visited: this lets minimisers prune whose probabilities are
+    small but never zero (Brown, Kroer and Sandholm, 2017). The threshold itself is that of the
+    minimiser's theorem; see :meth:`secateur.minimizers.Minimizer.thresholds`. The rest is rescaled
+    to sum to one. The most probable action is always kept.
+
+    Parameters
+    ----------
+    factor : float
+        The C of the theorems: the regret bound grows by no more than this factor. 1 cuts nothing.
+        The experiments of the paper on Hedge speak of d = C - 1.
+    """
+
+    factor: float = 2.0
+
+    def __post_init__(self) -> None:
+        if not 1.0 <= self.factor < inf:
+            raise ParameterError(
+                f"DynamicThresholding(factor={self.factor}): use 1 (cuts nothing) or more."
+            )
