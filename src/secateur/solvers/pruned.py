@@ -164,19 +164,25 @@ class PrunedState:
         self._weight = 0.0
         self._dense: CFRState | None = dense
         if isinstance(solver.minimizer, RegretMatchingPlus):
-            self._leave_dense(dense)
+            self._leave_dense()
 
-    def _leave_dense(self, dense: CFRState) -> None:
-        """Go on with a store that holds the numbers of ``dense``."""
+    def _leave_dense(self) -> None:
+        """Go on with a store that holds the numbers of the dense run."""
+        dense = self._dense
+        assert dense is not None
+        regret, total = dense.regret, dense.strategy_sum
+        self._iteration, self._weight = dense.iteration, dense.weight
+        self._nodes[0] = dense.nodes_touched or 0
+        self._dense = dense = None  # frees the rest of it
         value_sums = np.zeros(self.game.size.information_sets)
-        if dense.iteration > 0:
+        if self._iteration > 0:
             for player in range(2):
                 recover_value_sums(
                     self.game.arrays,
                     player,
-                    dense.regret,
-                    dense.strategy_sum,
-                    dense.weight,
+                    regret,
+                    total,
+                    self._weight,
                     value_sums,
                     self._workspace,
                 )
@@ -188,18 +194,14 @@ class PrunedState:
             self.store,
             self.live,
             self._scratch.loose,
-            dense.regret,
-            dense.strategy_sum,
+            regret,
+            total,
             value_sums,
             self._scratch.alive,
         )
         if self.store.played > 0:
             set_played(self.store, self.live)
         self._memory.ordered[:] = self.store.used
-        self._iteration = dense.iteration
-        self._weight = dense.weight
-        self._nodes[0] = dense.nodes_touched or 0
-        self._dense = None
 
     @property
     def iteration(self) -> int:
@@ -236,7 +238,8 @@ class PrunedState:
         ids, numbers, _ = most_records(game, 2 + plus + (solver.updates == "simultaneous"))
         records = ids_type(game).itemsize * ids + 8 * numbers
         frames = frames_type(game, 0).itemsize * most_frames(game)
-        return int(records + frames + (3 * 4 + 20) * blocks)
+        dense = 16 * game.cells + 8 * game.size.information_sets  # while the store is filled
+        return int(dense + records + frames + (3 * 4 + 20) * blocks)
 
     def step(self, iterations: int = 1) -> None:
         """Run some iterations."""
@@ -285,7 +288,7 @@ class PrunedState:
     def _search(self) -> None:
         """Find actions to prune, forget what lies behind them and what is hardly played."""
         if self._dense:
-            self._leave_dense(self._dense)
+            self._leave_dense()
         iteration = np.array([self._iteration], np.float64)
         search(
             self.game.arrays,
