@@ -22,6 +22,10 @@ chance: times the other's reach, they give the probability that an information s
 for its owner. A *tally* counts the histories between two rows; summed over the lanes that are alive
 it gives the nodes touched.
 
+**For thresholds** there are others again. Whether a history is likely enough to be visited depends
+on the probability that chance brings it about. So all leaves of a game that is compiled for
+thresholds are split by that probability, and so are its *branches*: tallies under another name.
+
 **Matrices.** Entries are stored twice, grouped by the lane of the opponent of either player, so
 that the inner loop of both sweeps runs over contiguous own lanes. A dense matrix has all entries;
 a sparse one has a list of lanes beside them.
@@ -101,3 +105,18 @@ class PruningArrays(NamedTuple):
     tally_row: Int
     tally_matrix: Int
     tally_factor: Float
+
+
+class BranchArrays(NamedTuple):
+    """What kernels read in addition when they leave out what is unlikely."""
+
+    block_chance: Float  # per block: chance's probability of its likeliest history
+    leaf_chance: Float  # per leaf: chance's probability of each of its ends
+
+    # per branch: like tallies, of histories that chance brings about with one probability
+    first_branch: Long  # one more than there are blocks
+    branch_slot: Int
+    branch_row: Int
+    branch_matrix: Int
+    branch_factor: Float
+    branch_chance: Float
