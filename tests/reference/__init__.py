@@ -1,4 +1,4 @@
-"""A slow oracle: counterfactual regret minimisation history by history, straight from equations.
+"""A slow oracle: all algorithms history by history, straight from equations.
 
 Everything here favours being obviously right over being fast: dictionaries, floats, recursion
 over explicit histories. Fast code is compared with it; nothing here imports fast code.
@@ -7,8 +7,19 @@ over explicit histories. Fast code is compared with it; nothing here imports fas
 from reference.averaging import Averaging
 from reference.brp import ReferenceBRP
 from reference.cfr import ReferenceCFR
+from reference.egt import ReferenceEGT
+from reference.fictitious_play import ReferenceFictitiousPlay
 from reference.interval_rbp import ReferenceRBP
 from reference.local_rules import Discounted
 from reference.tree import Tree
 
-__all__ = ["Averaging", "Discounted", "ReferenceBRP", "ReferenceCFR", "ReferenceRBP", "Tree"]
+__all__ = [
+    "Averaging",
+    "Discounted",
+    "ReferenceBRP",
+    "ReferenceCFR",
+    "ReferenceEGT",
+    "ReferenceFictitiousPlay",
+    "ReferenceRBP",
+    "Tree",
+]
