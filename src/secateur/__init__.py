@@ -43,7 +43,9 @@ if TYPE_CHECKING:
     )
     from secateur.running import Result, solve
     from secateur.solvers.cfr import CFR
+    from secateur.solvers.egt import EGT
     from secateur.solvers.exact import Exact
+    from secateur.solvers.fictitious_play import FictitiousPlay
     from secateur.stopping import exploitability, iterations, nodes_touched, seconds
     from secateur.storage import Storage
     from secateur.strategy import Strategy, load_strategy
@@ -53,12 +55,14 @@ __version__ = "0.1.0"
 __all__ = [
     "CFR",
     "CHANCE",
+    "EGT",
     "END",
     "Averaging",
     "BestResponsePruning",
     "CompiledGame",
     "DiscountedRegretMatching",
     "Exact",
+    "FictitiousPlay",
     "FileError",
     "Game",
     "GameError",
@@ -102,8 +106,10 @@ _HOMES = {
     "CHANCE": "secateur.games",
     "CompiledGame": "secateur.compiled.game",
     "DiscountedRegretMatching": "secateur.minimizers",
+    "EGT": "secateur.solvers.egt",
     "END": "secateur.games",
     "Exact": "secateur.solvers.exact",
+    "FictitiousPlay": "secateur.solvers.fictitious_play",
     "FileError": "secateur.errors",
     "Game": "secateur.games",
     "GameError": "secateur.errors",
