@@ -13,7 +13,7 @@ from secateur import __version__
 from secateur.cli import values
 from secateur.errors import ParameterError
 
-ALGORITHMS = ("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "exact")
+ALGORITHMS = ("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "egt", "fp", "exact")
 
 FIGURES = ("brp-fig1", "brp-fig2", "brp-fig3", "brp-fig4", "total-rbp-fig1", "total-rbp-fig2")
 
@@ -54,6 +54,7 @@ examples:
   secateur solve leduc --target 1e-5 --seconds 60 --out leduc.json
   secateur solve leduc --set ranks=5 --set bet_sizes=1,2/2,4
   secateur solve liars_dice --algorithm pcfr+ --iterations 1000 --json
+  secateur solve leduc --algorithm egt --threshold 0.01 --target 1e-2
   secateur solve kuhn --algorithm exact
 
 what the numbers mean:
@@ -169,8 +170,8 @@ def _add_solve(commands: Any) -> None:
         choices=ALGORITHMS,
         default="cfr+",
         metavar="NAME",
-        help=f"{', '.join(ALGORITHMS[:-1])} (iterative; default cfr+), or exact (linear "
-        "program, for small games)",
+        help=f"{', '.join(ALGORITHMS[:-1])} (iterative; default cfr+; egt is the excessive gap "
+        "technique, fp fictitious play), or exact (linear program, for small games)",
     )
     parser.add_argument(
         "--prune",
@@ -207,6 +208,20 @@ def _add_solve(commands: Any) -> None:
         choices=("linear", "sqrt"),
         metavar="RULE",
         help="brp: linear discards at C/t (default), sqrt at C/sqrt(t), which costs convergence",
+    )
+    parser.add_argument(
+        "--threshold",
+        type=values.not_negative,
+        metavar="C",
+        help="egt: leave out branches that chance and the opponent take with a probability below "
+        "C/t in iteration t (default 0: none; the paper uses 0.001 to 0.05)",
+    )
+    parser.add_argument(
+        "--steps",
+        choices=("fixed", "adaptive"),
+        metavar="HOW",
+        help="egt: adaptive steps are as long as the condition allows that guarantees the result "
+        "(default without a threshold), fixed ones are 2/(t+2) (default with one)",
     )
     parser.add_argument(
         "--updates",
