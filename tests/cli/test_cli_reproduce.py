@@ -9,7 +9,12 @@ from secateur.cli.main import main
 from secateur.papers.budgets import Budget
 from secateur.papers.figures import FIGURES
 
-TINY = {"leduc": Budget(60_000, 20_000), "leduc5": Budget(1_500_000, 1_000_000)}
+TINY = {
+    "leduc": Budget(60_000, 20_000),
+    "leduc5": Budget(1_500_000, 1_000_000),
+    "leduc-dt": Budget(300_000, 100_000),
+    "leduc5-dt": Budget(25_000_000, 5_000_000),
+}
 
 
 def one_line(outcome):

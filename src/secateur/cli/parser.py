@@ -15,7 +15,15 @@ from secateur.errors import ParameterError
 
 ALGORITHMS = ("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "egt", "fp", "exact")
 
-FIGURES = ("brp-fig1", "brp-fig2", "brp-fig3", "brp-fig4", "total-rbp-fig1", "total-rbp-fig2")
+FIGURES = (
+    "brp-fig1",
+    "brp-fig2",
+    "brp-fig3",
+    "brp-fig4",
+    "total-rbp-fig1",
+    "total-rbp-fig2",
+    "thresholding-fig1",
+)
 
 ABOUT = """\
 Solve two-player zero-sum games with hidden information, such as poker: find
@@ -99,13 +107,17 @@ examples:
 
 figures (Brown and Sandholm: Reduced Space and Faster Convergence in
 Imperfect-Information Games via Pruning, 2017; total-rbp: its earlier version,
-via Regret-Based Pruning):
-  brp-fig1        space and convergence of best-response pruning on Leduc
-  brp-fig2        the same on Leduc-5
-  brp-fig3        no, partial, regret-based and best-response pruning on Leduc
-  brp-fig4        the same on Leduc-5
-  total-rbp-fig1  space and convergence on both games
-  total-rbp-fig2  ways of pruning on both games
+via Regret-Based Pruning; thresholding: Brown, Kroer and Sandholm: Dynamic
+Thresholding and Pruning for Regret Minimization, 2017):
+  brp-fig1           space and convergence of best-response pruning on Leduc
+  brp-fig2           the same on Leduc-5
+  brp-fig3           no, partial, regret-based and best-response pruning on
+                     Leduc
+  brp-fig4           the same on Leduc-5
+  total-rbp-fig1     space and convergence on both games
+  total-rbp-fig2     ways of pruning on both games
+  thresholding-fig1  the excessive gap technique with thresholds, against CFR
+                     and CFR+, on both games
 
 On Leduc the whole takes a minute or two, on Leduc-5 about half an hour."""
 

@@ -34,8 +34,12 @@ Budgets = Mapping[str, Budget]
 FULL: Budgets = {
     "leduc": Budget(nodes=300_000_000, every=1_000_000),
     "leduc5": Budget(nodes=3_000_000_000, every=10_000_000),
+    "leduc-dt": Budget(nodes=300_000_000, every=1_000_000),
+    "leduc5-dt": Budget(nodes=3_000_000_000, every=10_000_000),
 }
 QUICK: Budgets = {
     "leduc": Budget(nodes=2_000_000, every=200_000),
     "leduc5": Budget(nodes=50_000_000, every=10_000_000),
+    "leduc-dt": Budget(nodes=2_000_000, every=200_000),
+    "leduc5-dt": Budget(nodes=50_000_000, every=10_000_000),
 }

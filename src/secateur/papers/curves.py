@@ -1,6 +1,6 @@
 """The curves of the figures: a game, an algorithm, and what it may skip.
 
-Updates are simultaneous in all of them.
+Updates of CFR are simultaneous in all of them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from secateur.pruning import (
     Pruning,
     RegretBasedPruning,
 )
-from secateur.solvers.cfr import CFR
+from secateur.solvers.egt import EGT
+from secateur.solvers.iterative import Iterative
 
 METHODS = {
     "CFR": recipes.cfr(),
@@ -33,7 +34,7 @@ class Curve:
     game: str
     method: str
     pruning: str
-    solver: CFR
+    solver: Iterative
 
     @property
     def name(self) -> str:
@@ -68,6 +69,13 @@ def brp(game: str, method: str, threshold: float) -> Curve:
     # a search for actions to prune touches no nodes, so it may be more frequent than pays in time
     pruning = BestResponsePruning(check_every=10, discard=threshold, discard_rule="sqrt")
     return _curve(game, method, f"BRP (C = {threshold:g})", pruning)
+
+
+def egt(game: str, threshold: float) -> Curve:
+    """Return the excessive gap technique; ``threshold`` is the paper's c, 0 for its vanilla EGT."""
+    solver = EGT(weights="kroer15", steps="fixed", threshold=threshold, count_nodes=True)
+    words = f"threshold (c = {threshold:g})" if threshold else "no threshold"
+    return Curve(game, "EGT", words, solver)
 
 
 def _curve(game: str, method: str, words: str, pruning: Pruning) -> Curve:

@@ -1,15 +1,16 @@
-"""The figures of two papers by Brown and Sandholm on pruning: what each shows, runs and claims.
+"""The figures of papers on pruning and thresholds: what each shows, runs and claims.
 
-BRP is "Reduced Space and Faster Convergence in Imperfect-Information Games via Pruning" (ICML
-2017); Total RBP is its earlier version, "... via Regret-Based Pruning", which calls the same method
-total RBP, and the one known before interval RBP.
+By N. Brown and T. Sandholm, BRP is "Reduced Space and Faster Convergence in Imperfect-Information
+Games via Pruning" (ICML 2017); Total RBP is its earlier version, "... via Regret-Based Pruning",
+which calls the same method total RBP, and the one known before interval RBP. By these and C. Kroer,
+dynamic thresholding is "Dynamic Thresholding and Pruning for Regret Minimization" (AAAI 2017).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from secateur.papers import statements
+from secateur.papers import statements, thresholding
 from secateur.papers.claims import Claim, Judgement
 from secateur.papers.curves import Curve, brp, partial, rbp, unpruned
 from secateur.papers.runs import Runs
@@ -85,6 +86,13 @@ _SPACE_OPEN = (
 _CONVERGENCE_OPEN = (
     "The text does not list the curves one by one, nor does it tell the threshold of BRP: C = "
     f"{COMPARED:g} here. Range and scale of the axes are not in the text: logarithms here."
+)
+
+_THRESHOLDING_OPEN = (
+    "Neither step sizes nor the first smoothing of EGT are in the text: steps of 2 / (t + 2) from "
+    "the smallest smoothing that fulfils the condition of the method here, with the weights of "
+    "Kroer et al. (2015). The search for it is counted. Which c figure 1 shows is not in the text: "
+    f"{thresholding.COMPARED:g} here. Scale and range of the axes are not: logarithms here."
 )
 
 FIGURES = {
@@ -183,6 +191,29 @@ FIGURES = {
                 statements.overtaken(
                     brp("leduc5", "CFR with RM+", COMPARED), rbp("leduc5", "CFR+")
                 ),
+            ),
+        ),
+        Figure(
+            name="thresholding-fig1",
+            title="Dynamic thresholding, figures 1 and 2: EGT on Leduc and Leduc-5",
+            shows="Performance of EGT without and with dynamic thresholding for several c, of CFR "
+            "with RM with partial pruning and with RBP, and of CFR+, on Leduc and Leduc-5. What "
+            "the paper's figures show of CFR with Hedge is not part of it.",
+            open=_THRESHOLDING_OPEN,
+            has_space=False,
+            curves=tuple(
+                curve for game in thresholding.GAMES for curve in thresholding.egt_curves(game)
+            ),
+            claims=(
+                thresholding.benefits("leduc-dt"),
+                thresholding.benefits("leduc5-dt", factor=2.0),
+                thresholding.larger_games_benefit_more(),
+                *thresholding.good_thresholds("leduc-dt"),
+                *thresholding.good_thresholds("leduc5-dt"),
+                thresholding.best_of_all("leduc5-dt"),
+                thresholding.wins_in_the_long_run("leduc-dt"),
+                thresholding.weaker_with_pruning("leduc-dt"),
+                statements.noisy(rbp("leduc5-dt", "CFR+")),
             ),
         ),
     )

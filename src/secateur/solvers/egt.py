@@ -20,7 +20,11 @@ from secateur.solvers.gradient import GradientState, check_visits, payoff_scale
 from secateur.strategy import Strategy
 
 _ROUNDING = 1e-12
+_COARSE = 4.0
 _REFINEMENTS = 4
+"""The search goes by that factor, and then halves what it has enclosed on the scale of logarithms.
+"""
+
 _LEAST_SHARE = 0.1
 """Of NashConv of the uniform strategy: how small the first bound on NashConv may be."""
 
@@ -206,27 +210,35 @@ class EGTState(GradientState):
         """
         self.smoothing[:] = smoothing
         self.plan[:] = Strategy.uniform(self.game).plan
-        arrays, behaviour = self.game.arrays, self.books.behaviour
-        for me in (1, 0):
-            _, nodes = respond(
-                arrays,
-                self._branches,
-                me,
-                self.plan,
-                0.0,
-                1.0,
-                smoothing,
-                0.0,
-                0.0,
-                self._visits,
-                self.books,
-                self._room,
-            )
-            self._nodes_touched += nodes
-            follow(
-                arrays, me, behaviour, 0.0, 1.0, self.plan, self.plan, self._response, self._room
-            )
-        return self.excess()
+        self._respond(1)
+        self._follow(1)
+        first = self._respond(0)
+        self._follow(0)
+        return -first - self._respond(1)
+
+    def _respond(self, me: int) -> float:
+        """Respond to the other's plan; return the value."""
+        value, nodes = respond(
+            self.game.arrays,
+            self._branches,
+            me,
+            self.plan,
+            0.0,
+            1.0,
+            self.smoothing[me],
+            0.0,
+            0.0,
+            self._visits,
+            self.books,
+            self._room,
+        )
+        self._nodes_touched += nodes
+        return float(value)
+
+    def _follow(self, me: int) -> None:
+        """Make the response the plan."""
+        plan, behaviour = self.plan, self.books.behaviour
+        follow(self.game.arrays, me, behaviour, 0.0, 1.0, plan, plan, self._response, self._room)
 
     def _smallest_smoothing(self) -> float:
         """Return about the smallest smoothing whose first pair of plans is within the condition.
@@ -238,10 +250,10 @@ class EGTState(GradientState):
         floor = max(_LEAST_SHARE * to_gain, _ROUNDING * self._scale) / max(*self._diameters, 1.0)
         good = self._scale / max(*self._diameters, 1.0)
         while self._begin(good) < tolerance:
-            good *= 2.0
-        bad = 0.5 * good
+            good *= _COARSE
+        bad = good / _COARSE
         while bad > floor and self._begin(bad) >= tolerance:
-            good, bad = bad, 0.5 * bad
+            good, bad = bad, bad / _COARSE
         for _ in range(_REFINEMENTS):
             middle = math.sqrt(good * bad)
             if self._begin(middle) < tolerance:
