@@ -41,6 +41,9 @@ class ReferenceEGT:
         self.share = 0.5
         self.known: dict[int, dict] = {}
         """Gradients against the plans as they are, which need not be computed again."""
+        self.least = 1.0
+        """The smallest probability of any sequence in any response."""
+
         self.iteration = 0
         self.nodes_touched = 0
         self.plans: list[Plan] = [uniform_plan(self.tree, player) for player in range(2)]
@@ -99,7 +102,9 @@ class ReferenceEGT:
         return self._best(player, self._gradient(player, faced))
 
     def _best(self, player: int, found: dict) -> tuple[Plan, float, Logs]:
-        return response(self.tree, player, found, self.mu[player], self.beta[player])
+        best = response(self.tree, player, found, self.mu[player], self.beta[player])
+        self.least = min(self.least, *best[0].values())
+        return best
 
     def _gradient(self, player: int, faced: Plan) -> dict:
         limit = self.threshold / self.iteration if self.iteration else 0.0

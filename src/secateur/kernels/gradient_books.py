@@ -14,8 +14,12 @@ from secateur.kernels.workspace import Workspace
 Float = npt.NDArray[np.float64]
 
 
+SPARE = 3
+"""Numbers at the ends of books that kernels read, because they take four at a time."""
+
+
 class GradientBooks(NamedTuple):
-    """Numbers per information set (the first) and per cell."""
+    """Numbers per information set (the first) and per cell, and a few to spare."""
 
     dilation: Float
     """Weights of the entropy of information sets."""
@@ -39,20 +43,20 @@ class Visits(NamedTuple):
 
 
 class GradientRoom(NamedTuple):
-    """A workspace with a second stack of what flows up, and room for a row of reach."""
+    """A workspace with a second stack of what flows up, and room for a row of numbers."""
 
     reach: Float
     reached: npt.NDArray[np.bool_]
     value: Float
     stack: npt.NDArray[np.int32]
     up: Float
-    cut: Float
+    row: Float
 
     @staticmethod
     def of(game: CompiledGame) -> GradientRoom:
         """Allocate what a game needs."""
         slots = game.stack.slots
-        return GradientRoom(*Workspace.of(game), up=np.zeros(slots), cut=np.zeros(slots))
+        return GradientRoom(*Workspace.of(game), up=np.zeros(slots), row=np.zeros(slots))
 
 
 def branches_of(game: CompiledGame) -> BranchArrays:

@@ -11,7 +11,7 @@ from secateur.compiled.game import CompiledGame
 from secateur.compiled.sequence_form import sequence_form
 from secateur.errors import ParameterError
 from secateur.kernels import egt
-from secateur.kernels.gradient_books import Float
+from secateur.kernels.gradient_books import SPARE, Float
 from secateur.kernels.respond import follow, respond
 from secateur.metrics import nash_conv_of_plan
 from secateur.pruning import NoPruning, PartialPruning, Pruning
@@ -118,7 +118,7 @@ class EGT:
     def memory_estimate(self, game: CompiledGame) -> int:
         """Return the bytes that a state will take (but for small stacks), without allocating it."""
         arrays = 6 if self.adaptive else 5
-        return 8 * (arrays * game.cells + game.size.information_sets)
+        return 8 * (arrays * game.cells + game.size.information_sets + 3 * SPARE)
 
 
 def _check_choice(name: str, chosen: str | None, known: tuple[str | None, ...]) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from secateur.compiled.game import CompiledGame
 from secateur.kernels.fictitious_play import iterate_fictitious_play
-from secateur.kernels.gradient_books import Float
+from secateur.kernels.gradient_books import SPARE, Float
 from secateur.metrics import nash_conv_of_plan
 from secateur.pruning import PartialPruning, Pruning
 from secateur.solvers.gradient import GradientState, check_visits, payoff_scale
@@ -56,7 +56,7 @@ class FictitiousPlay:
 
     def memory_estimate(self, game: CompiledGame) -> int:
         """Return the bytes that a state will take (but for small stacks), without allocating it."""
-        return 8 * (4 * game.cells + game.size.information_sets)
+        return 8 * (4 * game.cells + game.size.information_sets + 3 * SPARE)
 
 
 class FictitiousPlayState(GradientState):
@@ -76,7 +76,7 @@ class FictitiousPlayState(GradientState):
 
     def current_strategy(self) -> Strategy:
         """Return the best responses that the next iteration plays."""
-        return Strategy(self.game, self.books.behaviour.copy())
+        return Strategy(self.game, self.books.behaviour[: self.game.cells].copy())
 
     def nash_conv(self) -> float:
         """Return NashConv of the average strategy."""

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from secateur.compiled.game import CompiledGame
 from secateur.errors import ParameterError
 from secateur.kernels.gradient_books import (
+    SPARE,
     Float,
     GradientBooks,
     GradientRoom,
@@ -43,7 +44,9 @@ class GradientState:
         self.game = game
         self.iteration = 0
         self.books = GradientBooks(
-            dilation, np.zeros(game.cells), Strategy.uniform(game).probabilities
+            np.append(dilation, np.ones(SPARE)),
+            np.zeros(game.cells + SPARE),
+            np.append(Strategy.uniform(game).probabilities, np.zeros(SPARE)),
         )
         self._branches = branches_of(game)
         self._room = GradientRoom.of(game)
