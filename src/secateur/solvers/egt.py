@@ -20,6 +20,7 @@ from secateur.solvers.gradient import GradientState, check_visits, payoff_scale
 from secateur.strategy import Strategy
 
 _ROUNDING = 1e-12
+_LARGEST = 1e100
 _COARSE = 4.0
 _REFINEMENTS = 4
 """The search goes by that factor, and then halves what it has enclosed on the scale of logarithms.
@@ -151,12 +152,15 @@ class EGTState(GradientState):
 
     @property
     def bound(self) -> float:
-        """What NashConv cannot exceed, unless there is a threshold."""
+        """What NashConv cannot exceed while :meth:`excess` is not negative."""
         return float(self.smoothing @ self._diameters)
 
     def excess(self) -> float:
-        """Return how far the plans are within the condition of the method: not below zero."""
-        gap, nodes = egt.excess(
+        """Return how far the plans are within the condition of the method.
+
+        It is not negative if steps are adaptive, or fixed from a safe smoothing with no threshold.
+        """
+        gap, _ = egt.excess(
             self.game.arrays,
             self._branches,
             self.smoothing,
@@ -165,7 +169,6 @@ class EGTState(GradientState):
             self.books,
             self._room,
         )
-        self._nodes_touched += nodes
         return float(gap)
 
     def average_strategy(self) -> Strategy:
@@ -249,7 +252,7 @@ class EGTState(GradientState):
         to_gain = nash_conv_of_plan(self.game, self.plan)
         floor = max(_LEAST_SHARE * to_gain, _ROUNDING * self._scale) / max(*self._diameters, 1.0)
         good = self._scale / max(*self._diameters, 1.0)
-        while self._begin(good) < tolerance:
+        while self._begin(good) < tolerance and good < _LARGEST:
             good *= _COARSE
         bad = good / _COARSE
         while bad > floor and self._begin(bad) >= tolerance:

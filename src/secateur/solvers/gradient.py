@@ -17,6 +17,7 @@ from secateur.kernels.gradient_books import (
     Visits,
     branches_of,
 )
+from secateur.metrics import best_response_value
 from secateur.pruning import NoPruning, PartialPruning, Pruning
 from secateur.strategy import Strategy
 
@@ -31,8 +32,13 @@ def check_visits(name: str, pruning: Pruning) -> None:
 
 
 def payoff_scale(game: CompiledGame) -> float:
-    """Return the most that a pair of sequences contributes to the value: a scale for rounding."""
-    return float(np.abs(game.arrays.leaf_factor).max(initial=0.0)) or 1.0
+    """Return how large values are: a scale for rounding.
+
+    That is the most that a pair of sequences earns, or that wins against the uniform strategy.
+    """
+    uniform = Strategy.uniform(game)
+    wins = (abs(best_response_value(game, uniform, player)) for player in range(2))
+    return max(float(np.abs(game.arrays.leaf_factor).max(initial=0.0)), *wins) or 1.0
 
 
 class GradientState:
