@@ -23,8 +23,8 @@ for its owner. A *tally* counts the histories between two rows; summed over the 
 it gives the nodes touched.
 
 **For thresholds** there are others again. Whether a history is likely enough to be visited depends
-on the probability that chance brings it about. So all leaves of a game that is compiled for
-thresholds are split by that probability, and so are its *branches*: tallies under another name.
+on the probability that chance brings it about. *Ends* are the leaves again, and *branches* tallies
+of all histories, both split by that probability.
 
 **Matrices.** Entries are stored twice, grouped by the lane of the opponent of either player, so
 that the inner loop of both sweeps runs over contiguous own lanes. A dense matrix has all entries;
@@ -111,7 +111,14 @@ class BranchArrays(NamedTuple):
     """What kernels read in addition when they leave out what is unlikely."""
 
     block_chance: Float  # per block: chance's probability of its likeliest history
-    leaf_chance: Float  # per leaf: chance's probability of each of its ends
+
+    # per end: like leaves, of ends that chance brings about with one probability
+    first_end: Long  # one more than there are blocks
+    end_slot: Int
+    end_row: Int
+    end_matrix: Int
+    end_factor: Float
+    end_chance: Float
 
     # per branch: like tallies, of histories that chance brings about with one probability
     first_branch: Long  # one more than there are blocks

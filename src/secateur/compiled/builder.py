@@ -44,7 +44,7 @@ class Builder:
     pruning : bool
         Whether links, bounds and tallies will be given, which only pruning needs.
     thresholds : bool
-        Whether branches and the chances of leaves will be given, which only thresholds need.
+        Whether ends and branches will be given, which only thresholds need.
     """
 
     def __init__(self, *, pruning: bool, thresholds: bool) -> None:
@@ -81,6 +81,7 @@ class Builder:
         self._root_histories = [0, 0]
         self._leaves = Joints()
         self._tallies = Joints()
+        self._ends = Joints()
         self._branches = Joints()
         self._block_chance = array("d", [1.0])
         self._link_owner = array("i")
@@ -180,10 +181,15 @@ class Builder:
         self._link_matrix.append(matrix)
         self._link_factor.append(factor)
 
-    def leaf(self, row_0: Row, row_1: Row, matrix: int, factor: float, chance: float) -> None:
+    def leaf(self, row_0: Row, row_1: Row, matrix: int, factor: float) -> None:
         """Add ends of the game at which the players' last rows were these."""
         if factor != 0.0:
-            self._leaves.add((row_0, row_1), matrix, factor, chance)
+            self._leaves.add((row_0, row_1), matrix, factor)
+
+    def end(self, row_0: Row, row_1: Row, matrix: int, factor: float, chance: float) -> None:
+        """Add ends like a leaf, all of which chance brings about with one probability."""
+        if factor != 0.0:
+            self._ends.add((row_0, row_1), matrix, factor, chance)
 
     def bound(self, row: Row, upper: Float, lower: Float) -> None:
         """Add ends of the game after a row: the most and the least that each lane may win.
@@ -218,9 +224,9 @@ class Builder:
         blocks = len(self._player)
         self._end[0] = blocks
         leaves = self._leaves.arrays("leaf", blocks, self.matrices)
-        leaf_chance = leaves.pop("leaf_chance")
+        del leaves["leaf_chance"]
         pruning = self._pruning_arrays(blocks) if self.pruning else None
-        branches = self._branch_arrays(blocks, leaf_chance) if self.thresholds else None
+        branches = self._branch_arrays(blocks) if self.thresholds else None
         root_histories = self._root_histories
         arrays = Arrays(
             player=np.asarray(self._player, np.int8),
@@ -269,10 +275,10 @@ class Builder:
             **tallies,
         )
 
-    def _branch_arrays(self, blocks: int, leaf_chance: Float) -> BranchArrays:
+    def _branch_arrays(self, blocks: int) -> BranchArrays:
         return BranchArrays(
             block_chance=np.asarray(self._block_chance, np.float64),
-            leaf_chance=leaf_chance,
+            **self._ends.arrays("end", blocks, self.matrices),
             **self._branches.arrays("branch", blocks, self.matrices),
         )
 

@@ -31,6 +31,7 @@ def compile_histories(
         emitter.emit_links()
         emitter.emit_tallies()
     if thresholds:
+        emitter.emit_ends()
         emitter.emit_branches()
     return emitter.builder.finish(game.name, game.parameters)
 
@@ -58,9 +59,7 @@ class _Emitter:
             infoset[self.by_infoset], np.arange(len(self.infosets.player) + 1)
         )
         self.chance = np.asarray(histories.chance)
-        self.chances, self.kind = np.ones(1), np.zeros(len(self.chance), np.int64)
-        if thresholds:
-            self.chances, self.kind = by_chance(self.chance)
+        self.chances, self.kind = by_chance(self.chance)
 
     def _own_depths(self) -> list[int]:
         """Return how often the player has moved before each information set."""
@@ -188,8 +187,15 @@ class _Emitter:
         """Join the ends of the game by the rows of the players' last sequences."""
         ends = np.flatnonzero(self.histories.is_end)
         value = self.chance[ends] * np.asarray(self.histories.payoff)[ends]
+        for rows, matrix, _ in self._joined(ends, value, np.zeros_like(self.kind)):
+            self.builder.leaf(*rows, *matrix)
+
+    def emit_ends(self) -> None:
+        """Join them apart where chance brings them about with different probability."""
+        ends = np.flatnonzero(self.histories.is_end)
+        value = self.chance[ends] * np.asarray(self.histories.payoff)[ends]
         for rows, matrix, chance in self._joined(ends, value, self.kind):
-            self.builder.leaf(*rows, *matrix, chance)
+            self.builder.end(*rows, *matrix, chance)
 
     def emit_tallies(self) -> None:
         """Count all histories by the rows of the players' last sequences."""
@@ -199,7 +205,7 @@ class _Emitter:
             self.builder.tally(*rows, *matrix)
 
     def emit_branches(self) -> None:
-        """Count them apart where chance brings them about with different probability."""
+        """Count them apart, too."""
         everything = np.arange(len(self.histories.parent))
         ones = np.ones(len(everything))
         for rows, matrix, chance in self._joined(everything, ones, self.kind):

@@ -203,12 +203,13 @@ class _PublicCompiler:
                 f"{self.game}: payoff {payoff.factor} after "
                 f"'{self.game.public_label(visit.state)}'; payoffs must be finite numbers."
             )
-        parts = self.alike(visit.hands) if self.builder.thresholds else ((1.0, visit.hands),)
-        for chance, hands in parts:
-            number, factor = self.matrix(
-                hands, payoff.matrix, lane_0, lane_1, row_0.lanes, row_1.lanes
-            )
-            self.builder.leaf(row_0, row_1, number, factor * payoff.factor, chance)
+        shape = (lane_0, lane_1, row_0.lanes, row_1.lanes)
+        number, factor = self.matrix(visit.hands, payoff.matrix, *shape)
+        self.builder.leaf(row_0, row_1, number, factor * payoff.factor)
+        if self.builder.thresholds:
+            for chance, hands in self.alike(visit.hands):
+                number, factor = self.matrix(hands, payoff.matrix, *shape)
+                self.builder.end(row_0, row_1, number, factor * payoff.factor, chance)
         if self.builder.pruning:
             self._bound(visit, payoff)
 

@@ -63,11 +63,16 @@ def branches_of(game: CompiledGame) -> BranchArrays:
     """Return what thresholds need; empty arrays if the game was not compiled for them."""
     if game.branches is not None:
         return game.branches
-    floats, ints = np.zeros(0), np.zeros(0, np.int32)
+    floats, ints, longs = np.zeros(0), np.zeros(0, np.int32), np.zeros(0, np.int64)
     return BranchArrays(
         block_chance=floats,
-        leaf_chance=floats,
-        first_branch=np.zeros(0, np.int64),
+        first_end=longs,
+        end_slot=ints,
+        end_row=ints,
+        end_matrix=ints,
+        end_factor=floats,
+        end_chance=floats,
+        first_branch=longs,
         branch_slot=ints,
         branch_row=ints,
         branch_matrix=ints,

@@ -15,38 +15,33 @@ def forget_unlikely_rows(g, b, block, reach, reached, threshold):
     lanes = g.lanes[U(block)]
     slot = g.first_slot[U(block)]
     row = g.first_row[U(block)]
-    chance = b.block_chance[U(block)]
     for a in range(g.actions[U(block)]):
-        likely = False
+        most = 0.0
         for lane in range(lanes):
-            if reach[U(slot + lane)] * chance >= threshold:
-                likely = True
-        reached[U(row + a)] = likely
+            most = max(most, reach[U(slot + lane)])
+        reached[U(row + a)] = most * b.block_chance[U(block)] >= threshold
         slot += padded(lanes)
 
 
 @part
-def add_likely_leaves(g, b, me, block, reach, reached, threshold, value, cut):
+def add_likely_ends(g, b, me, block, reach, reached, threshold, value, cut):
     """Add the values of the ends that are as likely as ``threshold``; ``cut`` is room for reach."""
     you = 1 - me
     sign = 1.0 if me == 0 else -1.0
-    for leaf in range(g.first_leaf[U(block)], g.first_leaf[U(block + 1)]):
-        if not reached[U(g.leaf_row[U(2 * leaf + you)])]:
+    for end in range(b.first_end[U(block)], b.first_end[U(block + 1)]):
+        if not reached[U(b.end_row[U(2 * end + you)])]:
             continue
-        matrix = g.leaf_matrix[U(leaf)]
-        yours = g.leaf_slot[U(2 * leaf + you)]
-        chance = b.leaf_chance[U(leaf)]
-        likely = False
+        matrix = b.end_matrix[U(end)]
+        yours = b.end_slot[U(2 * end + you)]
+        chance = b.end_chance[U(end)]
+        some = 0.0
         for k in range(g.matrix_lanes[U(2 * matrix + you)]):
             here = reach[U(yours + k)]
-            if here * chance >= threshold:
-                cut[U(k)] = here
-                likely = True
-            else:
-                cut[U(k)] = 0.0
-        if likely:
-            factor = sign * g.leaf_factor[U(leaf)]
-            multiply(g, me, matrix, factor, cut, 0, value, g.leaf_slot[U(2 * leaf + me)])
+            cut[U(k)] = here if here * chance >= threshold else 0.0
+            some += cut[U(k)]
+        if some > 0.0:
+            factor = sign * b.end_factor[U(end)]
+            multiply(g, me, matrix, factor, cut, 0, value, b.end_slot[U(2 * end + me)])
 
 
 @part

@@ -19,7 +19,7 @@ from math import inf, log
 from secateur.kernels.decorator import kernel, part
 from secateur.kernels.exponential import exponential
 from secateur.kernels.likely import (
-    add_likely_leaves,
+    add_likely_ends,
     count_likely_histories,
     forget_unlikely_rows,
 )
@@ -227,7 +227,7 @@ def respond(g, b, me, faced, old, new, smoothing, tie, threshold, how, books, ro
                 elif counted:
                     nodes += count_histories(g, block, reach)
             if threshold > 0.0:
-                add_likely_leaves(g, b, me, block, reach, reached, threshold, value, row)
+                add_likely_ends(g, b, me, block, reach, reached, threshold, value, row)
                 if counted:
                     nodes += count_likely_histories(g, b, me, block, reach, reached, threshold)
             else:
