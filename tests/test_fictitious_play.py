@@ -59,6 +59,12 @@ def test_best_responses_reach_little():
     assert state.nodes_touched < 0.3 * 101 * 2 * 1_936
 
 
+def test_nash_conv_is_that_of_an_independent_program():
+    state = FictitiousPlay(count_nodes=True).start(compiled("leduc"))
+    state.step(10_000)
+    assert state.nash_conv() == pytest.approx(0.034871759, abs=5e-10)
+
+
 def test_other_pruning_is_refused():
     with pytest.raises(secateur.ParameterError, match="no regrets"):
         FictitiousPlay(pruning=secateur.RegretBasedPruning())
