@@ -96,6 +96,18 @@ def test_hedge_is_compared_with_regret_matching(tmp_path: Path) -> None:
     assert "3,872" in rows[0]
 
 
+def test_gradients_prints_ratios_to_cfr(tmp_path: Path) -> None:
+    out = tmp_path / "gradients.md"
+    printed = benchmark("gradients", "--games", "kuhn", "--rounds", "2", "--out", str(out))
+    assert "EGT, threshold 0.01" in printed
+    rows = {
+        line.split("|")[1].strip(): line for line in out.read_text().splitlines() if "×" in line
+    }
+    assert "| 1× |" in rows["CFR"]
+    # without thresholds three gradients, and three visits of 55 histories each
+    assert "| 165 |" in rows["EGT, fixed steps"]
+
+
 def test_slope_is_the_exponent_of_a_power_law() -> None:
     assert slope([(x, 3 * x**1.5) for x in (1.0, 10.0, 1000.0)]) == pytest.approx(1.5)
 

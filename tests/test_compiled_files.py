@@ -34,7 +34,11 @@ def assert_same_game(mapped: secateur.CompiledGame, original: secateur.CompiledG
         assert np.array_equal(getattr(ours, name), getattr(theirs, name)), name
     assert ours.nash_conv() == theirs.nash_conv()
     assert (mapped.pruning is None) == (original.pruning is None)
-    for ours, theirs in zip(mapped.pruning or (), original.pruning or (), strict=True):
+    assert (mapped.branches is None) == (original.branches is None)
+    ours_more, theirs_more = (
+        (*(game.pruning or ()), *(game.branches or ())) for game in (mapped, original)
+    )
+    for ours, theirs in zip(ours_more, theirs_more, strict=True):
         assert np.array_equal(ours, theirs)
 
 
@@ -51,7 +55,7 @@ def test_memory_mapped_random_games_equal_those_in_memory(
 ) -> None:
     path = tmp_path_factory.mktemp("games") / "random.game"
     rules = RandomGame(seed=seed, observability=float(structured))
-    original = secateur.compile(rules, pruning=structured)
+    original = secateur.compile(rules, pruning=structured, thresholds=seed % 2 == 0)
     secateur.save_compiled(original, path)
     assert_same_game(secateur.open_compiled(path), original)
 

@@ -11,10 +11,10 @@ import pytest
 
 import secateur
 from secateur.cli import parser
-from secateur.papers import statements
+from secateur.papers import gap_technique, statements
 from secateur.papers.budgets import FULL, QUICK, Budget
 from secateur.papers.claims import Band, Claim, Verdict
-from secateur.papers.curves import Curve, brp, partial, rbp, unpruned
+from secateur.papers.curves import Curve, brp, egt, partial, rbp, unpruned
 from secateur.papers.figure import Figure
 from secateur.papers.figures import FIGURES
 from secateur.papers.measures import EarlyLead, NodesRatio, SpaceFactor
@@ -24,7 +24,7 @@ from secateur.papers.tables import COLUMNS, as_csv, as_markdown
 
 NAMES = {
     *("brp-fig1", "brp-fig2", "brp-fig3", "brp-fig4", "total-rbp-fig1", "total-rbp-fig2"),
-    *("thresholding-fig1", "thresholding-fig2"),
+    *("thresholding-fig1", "thresholding-fig2", "thresholding-egt"),
 }
 TINY = {"leduc": Budget(60_000, 20_000), "leduc5": Budget(2_000_000, 1_000_000)}
 
@@ -102,8 +102,11 @@ def test_curves_are_what_the_papers_run() -> None:
     for figure in FIGURES.values():
         for curve in figure.curves:
             solver = curve.solver
-            assert solver.updates == "simultaneous"
             assert solver.count_nodes
+            if curve.method == "EGT":
+                assert (solver.weights, solver.adaptive) == ("kroer15", False)
+                continue
+            assert solver.updates == "simultaneous"
             assert solver.averaging.power == (1.0 if curve.method == "CFR+" else 0.0)
     pruning = brp("leduc5", "CFR with RM+", 0.1).solver.pruning
     assert isinstance(pruning, secateur.BestResponsePruning)
@@ -116,6 +119,9 @@ def test_the_games_have_the_bet_sizes_of_the_papers() -> None:
     sizes = {name: secateur.load(name).parameters["bet_sizes"] for name in ("leduc", "leduc5")}
     assert sizes["leduc"] == ((2.0,), (4.0,))
     assert sizes["leduc5"] == ((0.5, 1.0, 2.0, 4.0, 8.0), (1.0, 2.0, 4.0, 8.0, 16.0))
+    small, large = (secateur.load(name).parameters["bet_sizes"] for name in gap_technique.GAMES)
+    assert small == ((1.0,), (2.0,))
+    assert large == ((1.0, 2.0, 4.0, 8.0, 16.0), (2.0, 4.0, 8.0, 16.0, 32.0))
 
 
 def test_snapshots_grow_by_a_quarter_and_are_then_equally_spaced() -> None:
@@ -129,16 +135,23 @@ def test_snapshots_grow_by_a_quarter_and_are_then_equally_spaced() -> None:
 
 @pytest.mark.parametrize(
     "curve",
-    [unpruned("leduc", "CFR"), partial("leduc", "CFR+"), brp("leduc", "CFR with RM+", 0.01)],
+    [
+        unpruned("leduc", "CFR"),
+        partial("leduc", "CFR+"),
+        brp("leduc", "CFR with RM+", 0.01),
+        egt("leduc", 0.0),
+        egt("leduc", 0.01),
+    ],
     ids=str,
 )
 def test_a_run_is_looked_at_where_nodes_say(curve: Curve) -> None:
-    game = secateur.compile(secateur.load("leduc"), pruning=True)
+    game = secateur.compile(secateur.load("leduc"), pruning=True, thresholds=True)
     budget = Budget(200_000, 50_000)
     run = run_curve(curve, game, budget, ignore)
     iteration = 2 * game.size.histories
     touched = [now.nodes_touched for now in run]
-    for milestone in (50_000, 100_000, 150_000, 200_000):
+    begun = curve.solver.start(game).nodes_touched
+    for milestone in (each for each in (50_000, 100_000, 150_000, 200_000) if each > begun):
         assert any(milestone <= nodes < milestone + 2 * iteration for nodes in touched)
     assert touched[-1] < 200_000 + 2 * iteration
     assert touched == sorted(set(touched))
@@ -155,6 +168,7 @@ def test_a_run_is_looked_at_where_nodes_say(curve: Curve) -> None:
     assert state.nodes_touched_overhead == run[-1].nodes_touched_overhead
 
 
+SIMILAR, BENEFICIAL, AGGRESSIVE = gap_technique.good_thresholds("leduc-dt")
 WELL, FASTER, SMALLER, SAME = statements.thresholds("leduc", "CFR")
 FIRST, SECOND = brp("leduc5", "CFR with RM+", 0.01), rbp("leduc5", "CFR+")
 
@@ -241,6 +255,60 @@ FIRST, SECOND = brp("leduc5", "CFR with RM+", 0.01), rbp("leduc5", "CFR+")
             statements.overtaken(FIRST, SECOND),
             [ending_at(0.2), ending_at(0.1)],
             [ending_at(0.102), ending_at(0.1)],
+            [ending_at(0.1), ending_at(0.2)],
+        ),
+        (
+            gap_technique.benefits("leduc5-dt", factor=2.0),
+            [run_of([1.0, 0.9, 0.8, 0.5]), run_of([1.0, 0.5, 0.3, 0.2])],
+            [run_of([1.0, 0.9, 0.8, 0.5]), run_of([1.0, 0.9, 0.5, 0.2])],
+            [run_of([1.0, 0.8, 0.7, 0.5]), run_of([1.0, 0.8, 0.7, 0.5])],
+        ),
+        (
+            gap_technique.larger_games_benefit_more(),
+            [
+                *(run_of([1.0, 0.9, 0.8, 0.5]), run_of([1.0, 0.5, 0.3, 0.2])),
+                *(run_of([1.0, 0.9, 0.8, 0.5]), run_of([1.0, 0.9, 0.5, 0.2])),
+            ],
+            [run_of([1.0, 0.9, 0.8, 0.5]), run_of([1.0, 0.9, 0.5, 0.2])] * 2,
+            [
+                *(run_of([1.0, 0.9, 0.8, 0.5]), run_of([1.0, 0.9, 0.5, 0.2])),
+                *(run_of([1.0, 0.9, 0.8, 0.5]), run_of([1.0, 0.5, 0.3, 0.2])),
+            ],
+        ),
+        (
+            SIMILAR,
+            [ending_at(0.1), ending_at(0.1), ending_at(0.12)],
+            [ending_at(0.1), ending_at(0.1), ending_at(0.14)],
+            [ending_at(0.1), ending_at(0.1), ending_at(0.2)],
+        ),
+        (
+            BENEFICIAL,
+            [ending_at(0.1), ending_at(0.09), ending_at(0.08), ending_at(0.2)],
+            [ending_at(0.1), ending_at(0.09), ending_at(0.08), ending_at(0.102)],
+            [ending_at(0.1), ending_at(0.09), ending_at(0.08), ending_at(0.095)],
+        ),
+        (
+            AGGRESSIVE,
+            [ending_at(0.12), ending_at(0.1)],
+            [ending_at(0.5), ending_at(0.1)],
+            [ending_at(0.1), ending_at(0.1)],
+        ),
+        (
+            gap_technique.best_of_all("leduc5-dt"),
+            [ending_at(0.1), *[ending_at(0.2)] * 6],
+            [ending_at(0.1), ending_at(0.095), *[ending_at(0.2)] * 5],
+            [ending_at(0.1), ending_at(0.05), *[ending_at(0.2)] * 5],
+        ),
+        (
+            gap_technique.wins_in_the_long_run("leduc-dt"),
+            [ending_at(0.2), ending_at(0.1)],
+            [ending_at(0.1), ending_at(0.1)],
+            [ending_at(0.1), ending_at(0.2)],
+        ),
+        (
+            gap_technique.weaker_with_pruning("leduc-dt"),
+            [ending_at(0.2), ending_at(0.1)],
+            [ending_at(0.1), ending_at(0.1)],
             [ending_at(0.1), ending_at(0.2)],
         ),
     ],

@@ -44,7 +44,9 @@ if TYPE_CHECKING:
     )
     from secateur.running import Result, solve
     from secateur.solvers.cfr import CFR
+    from secateur.solvers.egt import EGT
     from secateur.solvers.exact import Exact
+    from secateur.solvers.fictitious_play import FictitiousPlay
     from secateur.stopping import exploitability, iterations, nodes_touched, seconds
     from secateur.storage import Storage
     from secateur.strategy import Strategy, load_strategy
@@ -55,6 +57,7 @@ __version__ = "0.1.0"
 __all__ = [
     "CFR",
     "CHANCE",
+    "EGT",
     "END",
     "Averaging",
     "BestResponsePruning",
@@ -62,6 +65,7 @@ __all__ = [
     "DiscountedRegretMatching",
     "DynamicThresholding",
     "Exact",
+    "FictitiousPlay",
     "FileError",
     "Game",
     "GameError",
@@ -107,8 +111,10 @@ _HOMES = {
     "CompiledGame": "secateur.compiled.game",
     "DiscountedRegretMatching": "secateur.minimizers",
     "DynamicThresholding": "secateur.thresholding",
+    "EGT": "secateur.solvers.egt",
     "END": "secateur.games",
     "Exact": "secateur.solvers.exact",
+    "FictitiousPlay": "secateur.solvers.fictitious_play",
     "FileError": "secateur.errors",
     "Game": "secateur.games",
     "GameError": "secateur.errors",

@@ -20,8 +20,8 @@ from secateur.errors import ParameterError
 from secateur.games.rules import Game
 from secateur.metrics import expected_value, nash_conv
 from secateur.recipes import cfr_plus
-from secateur.solvers.cfr import CFR, State
 from secateur.solvers.exact import Exact
+from secateur.solvers.iterative import Iterative, State
 from secateur.stopping import Condition, Snapshot, exploitability
 from secateur.strategy import Strategy
 
@@ -48,7 +48,7 @@ class Result:
     """What a run found, and how."""
 
     game: CompiledGame = field(repr=False)
-    solver: CFR | Exact
+    solver: Iterative | Exact
     strategy: Strategy = field(repr=False)
     value: float
     """What player 0 wins on average under the strategy."""
@@ -97,7 +97,7 @@ class Result:
 
 def solve(
     game: Game | CompiledGame,
-    solver: CFR | Exact | None = None,
+    solver: Iterative | Exact | None = None,
     until: Condition | None = None,
     observe: Observer | None = None,
 ) -> Result:
@@ -107,7 +107,7 @@ def solve(
     ----------
     game : Game or CompiledGame
         Rules, or what :func:`secateur.compile` made of them.
-    solver : CFR or Exact
+    solver : CFR, EGT, FictitiousPlay or Exact
         The algorithm; CFR+ if not given.
     until : Condition
         When to stop; at exploitability 1e-3 if not given. The exact solver
@@ -122,7 +122,7 @@ def solve(
     if isinstance(game, CompiledGame):
         compiled = game
     else:
-        compiled = compile_game(game, pruning=solver.needs_bounds)
+        compiled = compile_game(game, pruning=solver.needs_bounds, thresholds=solver.needs_branches)
     if isinstance(solver, Exact):
         if until is not None:
             raise ParameterError(
@@ -194,7 +194,7 @@ class _Run:
     """Steps a state in chunks, looks at it now and then, and stops in time."""
 
     def __init__(
-        self, game: CompiledGame, solver: CFR, until: Condition, observe: Observer | None
+        self, game: CompiledGame, solver: Iterative, until: Condition, observe: Observer | None
     ) -> None:
         self.game = game
         self.until = until

@@ -9,7 +9,7 @@ from secateur.cli.background import in_background
 from secateur.cli.decisions import first_decisions
 from secateur.cli.kernels import NOTICE, prepare_kernels
 from secateur.errors import SecateurError
-from secateur.kernels import evaluate, sweep
+from secateur.kernels import egt, evaluate, fictitious_play, respond, sweep
 
 KERNELS = [
     evaluate.behaviour,
@@ -17,6 +17,12 @@ KERNELS = [
     evaluate.nash_conv,
     evaluate.realization_plan,
     sweep.iterate,
+    egt.excess,
+    egt.iterate_adaptive,
+    egt.iterate_fixed,
+    fictitious_play.iterate_fictitious_play,
+    respond.follow,
+    respond.respond,
 ]
 
 
@@ -30,6 +36,18 @@ def signatures():
 def test_prepared_kernels_are_all_that_a_run_needs(precision, updates, game):
     compiled = package.compile(package.load(game))
     solver = package.recipes.cfr_plus(updates=updates, storage=package.Storage(precision))
+    prepare_kernels(lambda _: None, solver)
+    before = signatures()
+    package.solve(compiled, solver, package.iterations(30))
+    assert signatures() == before
+
+
+@pytest.mark.parametrize(
+    "solver", [package.EGT(), package.EGT(threshold=0.01), package.FictitiousPlay()]
+)
+def test_prepared_kernels_are_all_that_gradient_methods_need(solver):
+    rules = package.load("goofspiel")
+    compiled = package.compile(rules, thresholds=solver.needs_branches)
     prepare_kernels(lambda _: None, solver)
     before = signatures()
     package.solve(compiled, solver, package.iterations(30))

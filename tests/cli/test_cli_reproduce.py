@@ -10,7 +10,12 @@ from secateur.papers.budgets import Budget
 from secateur.papers.figures import FIGURES
 
 SMALL, LARGE = Budget(60_000, 20_000), Budget(1_500_000, 1_000_000)
-TINY = {"leduc": SMALL, "leduc5": LARGE, "leduc-dt": SMALL, "leduc5-dt": LARGE}
+TINY = {
+    "leduc": SMALL,
+    "leduc5": LARGE,
+    "leduc-dt": Budget(300_000, 100_000),
+    "leduc5-dt": Budget(25_000_000, 5_000_000),
+}
 
 
 def one_line(outcome):

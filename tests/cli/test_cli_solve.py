@@ -48,6 +48,55 @@ def test_json_has_the_promised_keys(secateur, algorithm, prune):
     assert facts["interrupted"] is False
 
 
+@pytest.mark.parametrize("algorithm", ["egt", "fp"])
+@pytest.mark.parametrize("prune", ["none", "partial"])
+def test_methods_without_regrets_have_the_same_keys(secateur, algorithm, prune):
+    options = ["--algorithm", algorithm, "--prune", prune, "--iterations", 20]
+    facts = solved(secateur("solve", "kuhn", *options, "--json"))
+    expected = {**TYPES, "updates": type(None)}
+    assert {key: type(facts[key]) for key in expected} == expected
+    assert (facts["algorithm"], facts["prune"]) == (algorithm, prune)
+    assert (facts["iterations"], facts["stopped_because"]) == (20, "iterations done")
+    assert facts["nodes_touched"] > 0
+    solver = {"egt": package.EGT(), "fp": package.FictitiousPlay()}[algorithm]
+    result = package.solve(package.load("kuhn"), solver, package.iterations(20))
+    assert facts["nash_conv"] == pytest.approx(result.nash_conv, rel=1e-9)
+
+
+def test_thresholds_reach_the_solver_and_save_nodes(secateur):
+    common = ("solve", "leduc-dt", "--algorithm", "egt", "--steps", "fixed", "--json")
+    plain, cut = (
+        solved(secateur(*common, "--iterations", 300, "--threshold", c)) for c in ("0", "0.01")
+    )
+    assert (plain["threshold"], cut["threshold"]) == (0.0, 0.01)
+    assert cut["nodes_touched"] < 0.9 * plain["nodes_touched"]
+    result = package.solve(
+        package.load("leduc-dt"), package.EGT(threshold=0.01), package.iterations(300)
+    )
+    assert cut["nash_conv"] == result.nash_conv
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--algorithm", "egt"), "egt, partial pruning, no threshold, adaptive steps"),
+        (("--algorithm", "egt", "--threshold", "0.01"), "threshold 0.01/t, fixed steps"),
+        (("--algorithm", "fp", "--prune", "none"), "fp, no pruning"),
+    ],
+)
+def test_the_table_says_what_gradient_methods_did(secateur, monkeypatch, options, words):
+    monkeypatch.setenv("COLUMNS", "200")
+    run = secateur("solve", "kuhn", *options, "--iterations", "30")
+    assert run.code == 0
+    assert words in run.out
+
+
+def test_egt_runs_to_a_target(secateur):
+    facts = solved(secateur("solve", "kuhn", "--algorithm", "egt", "--target", "1e-4", "--json"))
+    assert facts["stopped_because"] == "target reached"
+    assert facts["value"] == pytest.approx(-1 / 18, abs=2e-4)
+
+
 def test_defaults(secateur):
     facts = solved(secateur("solve", "leduc", "--json"))
     chosen = {key: facts[key] for key in ("algorithm", "prune", "updates", "precision")}

@@ -1,4 +1,4 @@
-"""A slow oracle: counterfactual regret minimisation history by history, straight from equations.
+"""A slow oracle: all algorithms history by history, straight from equations.
 
 Everything here favours being obviously right over being fast: dictionaries, floats, recursion
 over explicit histories. Fast code is compared with it; nothing here imports fast code.
@@ -7,6 +7,8 @@ over explicit histories. Fast code is compared with it; nothing here imports fas
 from reference.averaging import Averaging
 from reference.brp import ReferenceBRP
 from reference.cfr import ReferenceCFR
+from reference.egt import ReferenceEGT
+from reference.fictitious_play import ReferenceFictitiousPlay
 from reference.hedge import ReferenceHedge
 from reference.hedge_rbp import ReferenceHedgeRBP
 from reference.interval_rbp import ReferenceRBP
@@ -18,6 +20,8 @@ __all__ = [
     "Discounted",
     "ReferenceBRP",
     "ReferenceCFR",
+    "ReferenceEGT",
+    "ReferenceFictitiousPlay",
     "ReferenceHedge",
     "ReferenceHedgeRBP",
     "ReferenceRBP",

@@ -16,7 +16,7 @@ from secateur.cli.background import in_background
 from secateur.compiled.compile import compile as compile_game
 from secateur.games.matrix import MatrixGame
 from secateur.metrics import expected_value, nash_conv
-from secateur.solvers.cfr import CFR
+from secateur.solvers.iterative import Iterative
 from secateur.strategy import Strategy
 
 NOTICE = "compiling kernels, the first run takes some seconds"
@@ -38,23 +38,27 @@ class _Announcer(event.Listener):
         """Do nothing; the next stage of the command announces itself."""
 
 
-def prepare_kernels(announce: Callable[[str], None], solver: CFR | None = None) -> None:
+def prepare_kernels(announce: Callable[[str], None], solver: Iterative | None = None) -> None:
     """Compile or load the kernels that measure strategies, and those of a solver.
 
     Parameters
     ----------
     announce : callable
         Gets a text to show if something must be compiled.
-    solver : CFR
-        Precision and updates decide which code is needed.
+    solver : CFR, EGT or FictitiousPlay
+        Its options decide which code is needed.
     """
     with event.install_listener("numba:compile", _Announcer(announce)):
         # Interrupted by Ctrl-C, Numba's compiler may say so in many lines; so let it be.
         in_background(lambda: _call_kernels(solver))
 
 
-def _call_kernels(solver: CFR | None) -> None:
-    game = compile_game(MatrixGame(), pruning=solver is not None and solver.needs_bounds)
+def _call_kernels(solver: Iterative | None) -> None:
+    game = compile_game(
+        MatrixGame(),
+        pruning=solver is not None and solver.needs_bounds,
+        thresholds=solver is not None and solver.needs_branches,
+    )
     strategy = Strategy.uniform(game)
     nash_conv(game, strategy)
     expected_value(game, strategy)

@@ -13,11 +13,11 @@ from secateur import __version__
 from secateur.cli import values
 from secateur.errors import ParameterError
 
-ALGORITHMS = ("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "hedge", "exact")
+ALGORITHMS = ("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "hedge", "egt", "fp", "exact")
 
 FIGURES = (
     *("brp-fig1", "brp-fig2", "brp-fig3", "brp-fig4", "total-rbp-fig1", "total-rbp-fig2"),
-    *("thresholding-fig1", "thresholding-fig2"),
+    *("thresholding-fig1", "thresholding-fig2", "thresholding-egt"),
 )
 
 ABOUT = """\
@@ -58,6 +58,7 @@ examples:
   secateur solve leduc --set ranks=5 --set bet_sizes=1,2/2,4
   secateur solve liars_dice --algorithm pcfr+ --iterations 1000 --json
   secateur solve leduc --algorithm hedge --threshold 2 --prune rbp
+  secateur solve leduc --algorithm egt --threshold 0.01 --target 1e-2
   secateur solve kuhn --algorithm exact
 
 what the numbers mean:
@@ -112,6 +113,7 @@ Thresholding and Pruning for Regret Minimization, 2017):
   total-rbp-fig2     ways of pruning on both games
   thresholding-fig1  Hedge with thresholds and pruning, CFR and CFR+, on both
   thresholding-fig2  Hedge with lower and higher thresholds, on both
+  thresholding-egt   what both show of the excessive gap technique
 
 On Leduc the whole takes a minute or two, on Leduc-5 about half an hour."""
 
@@ -176,8 +178,8 @@ def _add_solve(commands: Any) -> None:
         choices=ALGORITHMS,
         default="cfr+",
         metavar="NAME",
-        help=f"{', '.join(ALGORITHMS[:-1])} (iterative; default cfr+), or exact (linear "
-        "program, for small games)",
+        help=f"{', '.join(ALGORITHMS[:-1])} (iterative; default cfr+; egt is the excessive gap "
+        "technique, fp fictitious play), or exact (linear program, for small games)",
     )
     parser.add_argument(
         "--prune",
@@ -217,10 +219,19 @@ def _add_solve(commands: Any) -> None:
     )
     parser.add_argument(
         "--threshold",
-        type=values.at_least_one,
+        type=values.not_negative,
         metavar="C",
-        help="set small probabilities to zero, by a threshold that falls over time; it lets hedge "
-        "prune. Bounds of regret grow by no more than the factor C, 1 or more (not with brp)",
+        help="cfr and its kin: set small probabilities to zero, by a threshold that falls over "
+        "time, so that bounds of regret grow by no more than the factor C, 1 or more; it lets "
+        "hedge prune (not with brp). egt: leave out branches that chance and the opponent take "
+        "with a probability below C/t in iteration t (the paper uses 0.001 to 0.05)",
+    )
+    parser.add_argument(
+        "--steps",
+        choices=("fixed", "adaptive"),
+        metavar="HOW",
+        help="egt: adaptive steps are as long as the condition allows that guarantees the result "
+        "(default without a threshold), fixed ones are 2/(t+2) (default with one)",
     )
     parser.add_argument(
         "--updates",

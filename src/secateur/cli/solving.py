@@ -39,7 +39,10 @@ from secateur.pruning import (
 )
 from secateur.running import Ending, Result, solve
 from secateur.solvers.cfr import CFR
+from secateur.solvers.egt import EGT
 from secateur.solvers.exact import Exact
+from secateur.solvers.fictitious_play import FictitiousPlay
+from secateur.solvers.iterative import Iterative
 from secateur.stopping import Condition, Snapshot, exploitability, iterations, seconds
 from secateur.storage import Storage
 from secateur.thresholding import DynamicThresholding
@@ -58,6 +61,7 @@ PRUNING_IN_WORDS = {
     "rbp": "regret-based pruning",
     "brp": "best-response pruning",
 }
+OF_CFR = ("updates", "precision")
 DEFAULT_TARGET = 1e-3
 SHOWN_INFORMATION_SETS = 12
 
@@ -87,24 +91,40 @@ def run(arguments: argparse.Namespace) -> int:
     return OK
 
 
-def _solver(arguments: argparse.Namespace) -> CFR | Exact:
+def _solver(arguments: argparse.Namespace) -> Iterative | Exact:
     if arguments.algorithm == "exact":
         chosen = ("prune", "min-skip", "check-every", "discard", "discard-rule", "threshold")
-        for option in (*chosen, "updates", "precision", "iterations", "target", "seconds"):
-            if getattr(arguments, option.replace("-", "_")) is not None:
-                raise ParameterError(
-                    f"--{option} does not go with '--algorithm exact', which solves a linear "
-                    "program to the end; leave it out"
-                )
+        _refuse(
+            arguments,
+            (*chosen, "steps", *OF_CFR, "iterations", "target", "seconds"),
+            "'--algorithm exact', which solves a linear program to the end",
+        )
         return Exact()
-    return RECIPES[arguments.algorithm](
-        pruning=_pruning(arguments),
-        thresholding=_thresholding(arguments),
-        updates=arguments.updates or "alternating",
-        storage=Storage(arguments.precision or "float64"),
-        # Counting takes time; people who read tables have not asked for it.
-        count_nodes=arguments.json,
-    )
+    if arguments.algorithm != "egt":
+        _refuse(arguments, ("steps",), f"'--algorithm {arguments.algorithm}', but with egt")
+    pruning = _pruning(arguments)
+    # Counting takes time; people who read tables have not asked for it.
+    count = arguments.json
+    if arguments.algorithm in RECIPES:
+        return RECIPES[arguments.algorithm](
+            pruning=pruning,
+            thresholding=_thresholding(arguments),
+            updates=arguments.updates or "alternating",
+            storage=Storage(arguments.precision or "float64"),
+            count_nodes=count,
+        )
+    _refuse(arguments, OF_CFR, f"'--algorithm {arguments.algorithm}', but with cfr and its kin")
+    if arguments.algorithm == "fp":
+        _refuse(arguments, ("threshold",), "'--algorithm fp', but with egt, cfr and its kin")
+        return FictitiousPlay(pruning=pruning, count_nodes=count)
+    options = _given(threshold=arguments.threshold, steps=arguments.steps)
+    return EGT(pruning=pruning, count_nodes=count, **options)
+
+
+def _refuse(arguments: argparse.Namespace, options: tuple[str, ...], what: str) -> None:
+    for option in options:
+        if getattr(arguments, option.replace("-", "_")) is not None:
+            raise ParameterError(f"--{option} does not go with {what}; leave it out")
 
 
 def _pruning(arguments: argparse.Namespace) -> Pruning:
@@ -145,12 +165,12 @@ def _limits(arguments: argparse.Namespace) -> dict[str, Condition]:
     return limits or {"target reached": exploitability(DEFAULT_TARGET)}
 
 
-def _solved(rules: Any, solver: CFR | Exact, limits: dict[str, Condition]) -> Result:
+def _solved(rules: Any, solver: Iterative | Exact, limits: dict[str, Condition]) -> Result:
     until = functools.reduce(operator.or_, limits.values()) if limits else None
     with progress(until) as display:
         display.stage(f"compiling the game {rules.name}")
-        game = compile_game(rules, pruning=solver.needs_bounds)
-        prepare_kernels(display.note, solver if isinstance(solver, CFR) else None)
+        game = compile_game(rules, pruning=solver.needs_bounds, thresholds=solver.needs_branches)
+        prepare_kernels(display.note, None if isinstance(solver, Exact) else solver)
         if isinstance(solver, Exact):
             display.stage("solving the linear program")
             return in_background(lambda: solve(game, solver))
@@ -170,15 +190,15 @@ def _reason(result: Result, limits: dict[str, Condition]) -> str:
 def _as_json(arguments: argparse.Namespace, result: Result, because: str) -> dict[str, Any]:
     size = result.game.size
     solver = result.solver
-    iterative = isinstance(solver, CFR)
+    iterative = not isinstance(solver, Exact)
     return {
         "game": find(arguments.game).name,
         "parameters": result.game.parameters,
         "algorithm": arguments.algorithm,
         "prune": (arguments.prune or "partial") if iterative else None,
-        "threshold": arguments.threshold,
+        "threshold": solver.threshold if isinstance(solver, EGT) else arguments.threshold,
         "updates": solver.updates if isinstance(solver, CFR) else None,
-        "precision": solver.storage.precision if isinstance(solver, CFR) else None,
+        "precision": _precision(solver),
         "iterations": result.iterations,
         "seconds": result.seconds,
         "nodes_touched": result.nodes_touched,
@@ -200,6 +220,24 @@ def _as_json(arguments: argparse.Namespace, result: Result, because: str) -> dic
     }
 
 
+def _precision(solver: Iterative | Exact) -> str | None:
+    if isinstance(solver, Exact):
+        return None
+    return solver.storage.precision if isinstance(solver, CFR) else "float64"
+
+
+def _choices(solver: Iterative) -> list[str]:
+    """Return what else was chosen, in words."""
+    if isinstance(solver, CFR):
+        cuts = solver.thresholding
+        words = [] if cuts is None else [f"threshold of factor {cuts.factor:g}"]
+        return [*words, f"{solver.updates} updates", solver.storage.precision]
+    if isinstance(solver, EGT):
+        threshold = f"threshold {solver.threshold:g}/t" if solver.threshold else "no threshold"
+        return [threshold, "adaptive steps" if solver.adaptive else "fixed steps"]
+    return []
+
+
 def _show(arguments: argparse.Namespace, result: Result, because: str) -> None:
     size = result.game.size
     solver = result.solver
@@ -207,16 +245,13 @@ def _show(arguments: argparse.Namespace, result: Result, because: str) -> None:
     if result.game.parameters:
         facts["parameters"] = as_list(result.game.parameters)
     facts["size"] = size_in_words(size.histories, size.information_sets, size.sequences)
-    if isinstance(solver, CFR):
-        words = [arguments.algorithm, PRUNING_IN_WORDS[arguments.prune or "partial"]]
-        if arguments.threshold is not None:
-            words.append(f"threshold of factor {arguments.threshold:g}")
-        words += [f"{solver.updates} updates", solver.storage.precision]
-        facts["algorithm"] = ", ".join(words)
-        facts["run"] = f"{result.iterations:,} iterations in {duration(result.seconds)} ({because})"
-    else:
+    if isinstance(solver, Exact):
         facts["algorithm"] = "exact, a linear program over the sequence form"
         facts["run"] = f"{duration(result.seconds)} ({because})"
+    else:
+        pruning = PRUNING_IN_WORDS[arguments.prune or "partial"]
+        facts["algorithm"] = ", ".join([arguments.algorithm, pruning, *_choices(solver)])
+        facts["run"] = f"{result.iterations:,} iterations in {duration(result.seconds)} ({because})"
     if result.nodes_touched is not None:
         facts["nodes touched"] = f"{result.nodes_touched:,}"
     facts["NashConv"] = number(result.nash_conv)

@@ -52,17 +52,6 @@ def not_negative(text: str) -> float:
     return number
 
 
-def at_least_one(text: str) -> float:
-    """Return a finite number of at least 1."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not 1.0 <= number < math.inf:
-        raise ArgumentTypeError(f"{text}: give a number, 1 or more")
-    return number
-
-
 def target(text: str) -> float:
     """Return a finite number above 0, or say what to do about 0."""
     try:

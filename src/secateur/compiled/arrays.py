@@ -22,6 +22,10 @@ chance: times the other's reach, they give the probability that an information s
 for its owner. A *tally* counts the histories between two rows; summed over the lanes that are alive
 it gives the nodes touched.
 
+**For thresholds** there are others again. Whether a history is likely enough to be visited depends
+on the probability that chance brings it about. *Ends* are the leaves again, and *branches* tallies
+of all histories, both split by that probability.
+
 **Matrices.** Entries are stored twice, grouped by the lane of the opponent of either player, so
 that the inner loop of both sweeps runs over contiguous own lanes. A dense matrix has all entries;
 a sparse one has a list of lanes beside them.
@@ -102,3 +106,25 @@ class PruningArrays(NamedTuple):
     tally_row: Int
     tally_matrix: Int
     tally_factor: Float
+
+
+class BranchArrays(NamedTuple):
+    """What kernels read in addition when they leave out what is unlikely."""
+
+    block_chance: Float  # per block: chance's probability of its likeliest history
+
+    # per end: like leaves, of ends that chance brings about with one probability
+    first_end: Long  # one more than there are blocks
+    end_slot: Int
+    end_row: Int
+    end_matrix: Int
+    end_factor: Float
+    end_chance: Float
+
+    # per branch: like tallies, of histories that chance brings about with one probability
+    first_branch: Long  # one more than there are blocks
+    branch_slot: Int
+    branch_row: Int
+    branch_matrix: Int
+    branch_factor: Float
+    branch_chance: Float

@@ -10,36 +10,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from secateur.compiled.arrays import Arrays, PruningArrays
+from secateur.compiled.arrays import Arrays, BranchArrays, PruningArrays
 from secateur.compiled.game import CompiledGame, Stack
+from secateur.compiled.joints import Joints, Row
 from secateur.compiled.labels import LabelCollector
 from secateur.compiled.matrices import MatrixTable, padded
 
-Slots = npt.NDArray[np.int32]
 Float = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """The cells of one action of a block: where a player's sequences end up side by side."""
-
-    number: int
-    """Rows count up over the whole game; row 0 is the empty sequence."""
-
-    block: int
-    slot: int
-    """Slot of its first lane."""
-
-    address: int
-    """Its place on the stack of reached rows."""
-
-    cell: int
-    lanes: int
-
-
-ROOT_ROW = Row(number=0, block=0, slot=0, address=0, cell=-1, lanes=1)
-"""The empty sequence of either player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,57 +36,6 @@ class Parents:
         return Parents(slot, tuple(offsets), consecutive)
 
 
-class _Joints:
-    """Pairs of rows, one of each player, with a matrix between their lanes."""
-
-    def __init__(self) -> None:
-        self._owner = array("i")
-        self._rows: tuple[array[int], array[int]] = (array("i"), array("i"))
-        self._slots: tuple[array[int], array[int]] = (array("i"), array("i"))
-        self._addresses: tuple[array[int], array[int]] = (array("i"), array("i"))
-        self._matrix = array("i")
-        self._factor = array("d")
-
-    def add(self, rows: tuple[Row, Row], matrix: int, factor: float) -> None:
-        """Join two rows; the deeper of their blocks owns the pair."""
-        self._owner.append(max(rows[0].block, rows[1].block))
-        for player, row in enumerate(rows):
-            self._rows[player].append(row.number)
-            self._slots[player].append(row.slot)
-            self._addresses[player].append(row.address)
-        self._matrix.append(matrix)
-        self._factor.append(factor)
-
-    def arrays(self, prefix: str, blocks: int, matrices: MatrixTable) -> dict[str, Any]:
-        """Return arrays sorted by owner; matrices between the same two rows are added up."""
-        rows = [np.asarray(part, np.int32) for part in self._rows]
-        owner = np.asarray(self._owner, np.int32)
-        order = np.lexsort((rows[1], rows[0], owner))
-        matrix = np.asarray(self._matrix, np.int32)[order]
-        factor = np.asarray(self._factor, np.float64)[order]
-        fresh = np.ones(len(order), np.bool_)
-        fresh[1:] = (np.diff(rows[0][order]) | np.diff(rows[1][order])) != 0
-        starts = np.flatnonzero(fresh)
-        ends = np.append(starts[1:], len(order))
-        for begin, end in zip(starts[ends - starts > 1], ends[ends - starts > 1], strict=True):
-            matrix[begin], factor[begin] = matrices.add_up(matrix[begin:end], factor[begin:end])
-        kept = starts[factor[starts] != 0.0]  # sums may cancel
-        order = order[kept]
-        return {
-            f"first_{prefix}": np.searchsorted(owner[order], np.arange(blocks + 1)),
-            f"{prefix}_slot": _paired(self._slots, order),
-            f"{prefix}_row": _paired(self._addresses, order),
-            f"{prefix}_matrix": matrix[kept],
-            f"{prefix}_factor": factor[kept],
-        }
-
-
-def _paired(parts: tuple[array[int], array[int]], order: npt.NDArray[np.int64]) -> Slots:
-    """Interleave the numbers of both players."""
-    columns = [np.asarray(part, np.int32)[order] for part in parts]
-    return np.column_stack(columns).ravel()
-
-
 class Builder:
     """Collects blocks and leaves; blocks must be opened and closed like brackets.
 
@@ -116,10 +43,13 @@ class Builder:
     ----------
     pruning : bool
         Whether links, bounds and tallies will be given, which only pruning needs.
+    thresholds : bool
+        Whether ends and branches will be given, which only thresholds need.
     """
 
-    def __init__(self, *, pruning: bool) -> None:
+    def __init__(self, *, pruning: bool, thresholds: bool) -> None:
         self.pruning = pruning
+        self.thresholds = thresholds
         self._player = array("b", [2])
         self._actions = array("i", [0])
         self._lanes = array("i", [0])
@@ -149,8 +79,11 @@ class Builder:
         self._upper = np.zeros(0)
         self._lower = np.zeros(0)
         self._root_histories = [0, 0]
-        self._leaves = _Joints()
-        self._tallies = _Joints()
+        self._leaves = Joints()
+        self._tallies = Joints()
+        self._ends = Joints()
+        self._branches = Joints()
+        self._block_chance = array("d", [1.0])
         self._link_owner = array("i")
         self._link_slot = array("i")
         self._link_row = array("i")
@@ -183,6 +116,7 @@ class Builder:
         self._actions.append(count)
         self._lanes.append(lanes)
         self._end.append(0)
+        self._block_chance.append(0.0)
         self._first_cell.append(self._cells)
         self._first_infoset.append(self._infosets)
         self._first_slot.append(slot)
@@ -250,9 +184,14 @@ class Builder:
         self._link_factor.append(factor)
 
     def leaf(self, row_0: Row, row_1: Row, matrix: int, factor: float) -> None:
-        """Add an end of the game at which the players' last rows were these."""
+        """Add ends of the game at which the players' last rows were these."""
         if factor != 0.0:
             self._leaves.add((row_0, row_1), matrix, factor)
+
+    def end(self, row_0: Row, row_1: Row, matrix: int, factor: float, chance: float) -> None:
+        """Add ends like a leaf, all of which chance brings about with one probability."""
+        if factor != 0.0:
+            self._ends.add((row_0, row_1), matrix, factor, chance)
 
     def bound(self, row: Row, upper: Float, lower: Float) -> None:
         """Add ends of the game after a row: the most and the least that each lane may win.
@@ -268,6 +207,12 @@ class Builder:
         """Add histories at which the players' last rows were these, counted pair by pair."""
         self._tallies.add((row_0, row_1), matrix, factor)
 
+    def branch(self, row_0: Row, row_1: Row, matrix: int, factor: float, chance: float) -> None:
+        """Add histories like a tally, all of which chance brings about with one probability."""
+        self._branches.add((row_0, row_1), matrix, factor, chance)
+        for row in (row_0, row_1):
+            self._block_chance[row.block] = max(self._block_chance[row.block], chance)
+
     def count_histories(self, player: int, row: Row, counts: Counts) -> None:
         """Add histories whose last sequence of ``player`` is in ``row``; one count per lane."""
         if row.number == 0:
@@ -281,7 +226,9 @@ class Builder:
         blocks = len(self._player)
         self._end[0] = blocks
         leaves = self._leaves.arrays("leaf", blocks, self.matrices)
+        del leaves["leaf_chance"]
         pruning = self._pruning_arrays(blocks) if self.pruning else None
+        branches = self._branch_arrays(blocks) if self.thresholds else None
         root_histories = self._root_histories
         arrays = Arrays(
             player=np.asarray(self._player, np.int8),
@@ -304,6 +251,7 @@ class Builder:
             parameters=parameters,
             arrays=arrays,
             pruning=pruning,
+            branches=branches,
             labels=self._labels.arrays(),
             root_histories=(root_histories[0], root_histories[1]),
             stack=Stack(
@@ -313,6 +261,7 @@ class Builder:
 
     def _pruning_arrays(self, blocks: int) -> PruningArrays:
         tallies = self._tallies.arrays("tally", blocks, self.matrices)
+        del tallies["tally_chance"]
         link_owner = np.asarray(self._link_owner, np.int32)
         by_owner = np.argsort(link_owner, kind="stable")
         upper, lower = self._bounds()
@@ -327,6 +276,13 @@ class Builder:
             link_matrix=np.asarray(self._link_matrix, np.int32)[by_owner],
             link_factor=np.asarray(self._link_factor, np.float64)[by_owner],
             **tallies,
+        )
+
+    def _branch_arrays(self, blocks: int) -> BranchArrays:
+        return BranchArrays(
+            block_chance=np.asarray(self._block_chance, np.float64),
+            **self._ends.arrays("end", blocks, self.matrices),
+            **self._branches.arrays("branch", blocks, self.matrices),
         )
 
     def _bounds(self) -> tuple[Float, Float]:

@@ -9,7 +9,9 @@ from secateur.games.public import PublicGame
 from secateur.games.rules import Game
 
 
-def compile(game: Game, *, pruning: bool = False) -> CompiledGame:  # noqa: A001 - secateur.compile(game) reads best
+def compile(  # noqa: A001 - secateur.compile(game) reads best
+    game: Game, *, pruning: bool = False, thresholds: bool = False
+) -> CompiledGame:
     """Turn the rules of a game into flat arrays, and check them.
 
     Games that name their public states (:class:`~secateur.games.public.PublicGame`) are compiled
@@ -22,6 +24,9 @@ def compile(game: Game, *, pruning: bool = False) -> CompiledGame:  # noqa: A001
     pruning : bool
         Also compile what :class:`~secateur.pruning.BestResponsePruning` needs; that takes more
         time and about 30 bytes per sequence.
+    thresholds : bool
+        Also compile what thresholds on the probability of branches need (see
+        :class:`~secateur.solvers.egt.EGT`); that takes about 45 bytes per sequence.
 
     Raises
     ------
@@ -30,5 +35,5 @@ def compile(game: Game, *, pruning: bool = False) -> CompiledGame:  # noqa: A001
         what it knew or did, an information set offers different actions, or the game never ends.
     """
     if isinstance(game, PublicGame):
-        return compile_public(game, pruning=pruning)
-    return compile_histories(game, pruning=pruning)
+        return compile_public(game, pruning=pruning, thresholds=thresholds)
+    return compile_histories(game, pruning=pruning, thresholds=thresholds)

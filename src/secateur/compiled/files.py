@@ -10,13 +10,13 @@ import json
 import mmap
 import zlib
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from secateur.atomic import new_file
-from secateur.compiled.arrays import Arrays, PruningArrays
+from secateur.compiled.arrays import Arrays, BranchArrays, PruningArrays
 from secateur.compiled.game import CompiledGame, Stack
 from secateur.compiled.labels import LabelArrays
 from secateur.errors import FileError
@@ -26,13 +26,15 @@ _ALIGNMENT = 64
 _LONGEST_HEADER = 1 << 20
 
 Array = npt.NDArray[Any]
+T = TypeVar("T", PruningArrays, BranchArrays)
 
 
 def save_compiled(game: CompiledGame, path: str | Path) -> None:
     """Write a compiled game to a file."""
     arrays = {**game.arrays._asdict(), **game.labels._asdict()}
-    if game.pruning is not None:
-        arrays |= game.pruning._asdict()
+    for more in (game.pruning, game.branches):
+        if more is not None:
+            arrays |= more._asdict()
     described: dict[str, Any] = {}
     offset = 0
     for name, part in arrays.items():
@@ -87,7 +89,8 @@ def open_compiled(path: str | Path) -> CompiledGame:
             name=header["name"],
             parameters={key: _tuples(value) for key, value in header["parameters"].items()},
             arrays=Arrays(**{name: parts[name] for name in Arrays._fields}),
-            pruning=_pruning(parts),
+            pruning=_found(PruningArrays, parts),
+            branches=_found(BranchArrays, parts),
             labels=LabelArrays(**{name: parts[name] for name in LabelArrays._fields}),
             root_histories=(header["root_histories"][0], header["root_histories"][1]),
             stack=Stack(*header["stack"]),
@@ -106,10 +109,12 @@ def _array(data: Array, start: int, name: str, entry: dict[str, Any]) -> Array:
     return part
 
 
-def _pruning(parts: dict[str, Array]) -> PruningArrays | None:
-    if PruningArrays._fields[0] not in parts:
+def _found(kind: type[T], parts: dict[str, Array]) -> T | None:
+    """Return arrays that not every game has, if this one has them."""
+    names: tuple[str, ...] = kind._fields
+    if names[0] not in parts:
         return None
-    return PruningArrays(**{name: parts[name] for name in PruningArrays._fields})
+    return kind(**{name: parts[name] for name in names})
 
 
 def _tuples(value: Any) -> Any:

@@ -7,33 +7,40 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from secateur.compiled.builder import ROOT_ROW, Builder, Parents, Row
+from secateur.compiled.builder import Builder, Parents
+from secateur.compiled.chances import by_chance
 from secateur.compiled.game import CompiledGame
 from secateur.compiled.histories import Histories, read_histories
+from secateur.compiled.joints import ROOT_ROW, Row
 from secateur.compiled.public_states import PublicState, find_public_states
 from secateur.games.rules import Game
 
 Int = npt.NDArray[np.int64]
 
 
-def compile_histories(game: Game, *, pruning: bool = False) -> CompiledGame:
+def compile_histories(
+    game: Game, *, pruning: bool = False, thresholds: bool = False
+) -> CompiledGame:
     """Compile a game by enumerating its histories."""
     histories = read_histories(game)
-    emitter = _Emitter(histories, pruning=pruning)
+    emitter = _Emitter(histories, pruning=pruning, thresholds=thresholds)
     emitter.emit_blocks()
     emitter.emit_leaves()
     emitter.describe_rows()
     if pruning:
         emitter.emit_links()
         emitter.emit_tallies()
+    if thresholds:
+        emitter.emit_ends()
+        emitter.emit_branches()
     return emitter.builder.finish(game.name, game.parameters)
 
 
 class _Emitter:
     """Turns histories into blocks and leaves; knows for each sequence its row and its lane."""
 
-    def __init__(self, histories: Histories, *, pruning: bool) -> None:
-        self.builder = Builder(pruning=pruning)
+    def __init__(self, histories: Histories, *, pruning: bool, thresholds: bool) -> None:
+        self.builder = Builder(pruning=pruning, thresholds=thresholds)
         self.infosets = histories.infosets
         self.histories = histories
         self.sequences = (
@@ -52,6 +59,7 @@ class _Emitter:
             infoset[self.by_infoset], np.arange(len(self.infosets.player) + 1)
         )
         self.chance = np.asarray(histories.chance)
+        self.chances, self.kind = by_chance(self.chance)
 
     def _own_depths(self) -> list[int]:
         """Return how often the player has moved before each information set."""
@@ -179,33 +187,49 @@ class _Emitter:
         """Join the ends of the game by the rows of the players' last sequences."""
         ends = np.flatnonzero(self.histories.is_end)
         value = self.chance[ends] * np.asarray(self.histories.payoff)[ends]
-        for row_0, row_1, matrix in self._joined(ends, value):
-            self.builder.leaf(row_0, row_1, *matrix)
+        for rows, matrix, _ in self._joined(ends, value, np.zeros_like(self.kind)):
+            self.builder.leaf(*rows, *matrix)
+
+    def emit_ends(self) -> None:
+        """Join them apart where chance brings them about with different probability."""
+        ends = np.flatnonzero(self.histories.is_end)
+        value = self.chance[ends] * np.asarray(self.histories.payoff)[ends]
+        for rows, matrix, chance in self._joined(ends, value, self.kind):
+            self.builder.end(*rows, *matrix, chance)
 
     def emit_tallies(self) -> None:
         """Count all histories by the rows of the players' last sequences."""
         everything = np.arange(len(self.histories.parent))
-        for row_0, row_1, matrix in self._joined(everything, np.ones(len(everything))):
-            self.builder.tally(row_0, row_1, *matrix)
+        ones, alike = np.ones(len(everything)), np.zeros_like(self.kind)
+        for rows, matrix, _ in self._joined(everything, ones, alike):
+            self.builder.tally(*rows, *matrix)
+
+    def emit_branches(self) -> None:
+        """Count them apart, too."""
+        everything = np.arange(len(self.histories.parent))
+        ones = np.ones(len(everything))
+        for rows, matrix, chance in self._joined(everything, ones, self.kind):
+            self.builder.branch(*rows, *matrix, chance)
 
     def _joined(
-        self, histories: Int, value: npt.NDArray[np.float64]
-    ) -> Iterator[tuple[Row, Row, tuple[int, float]]]:
-        """Gather histories into matrices between the rows of the players' last sequences."""
+        self, histories: Int, value: npt.NDArray[np.float64], kind: Int
+    ) -> Iterator[tuple[tuple[Row, Row], tuple[int, float], float]]:
+        """Gather histories into matrices between the rows of the players' last sequences.
+
+        Those of different ``kind`` stay apart.
+        """
         rows = [self.row_of[sequence[histories]] for sequence in self.sequences]
         lanes = [self.lane_of[sequence[histories]] for sequence in self.sequences]
-        order = np.lexsort((rows[1], rows[0]))
-        changes = np.diff(rows[0][order]) | np.diff(rows[1][order])
+        kind = kind[histories]
+        order = np.lexsort((kind, rows[1], rows[0]))
+        changes = np.diff(rows[0][order]) | np.diff(rows[1][order]) | np.diff(kind[order])
         for part in np.split(order, np.flatnonzero(changes) + 1):
             row_0, row_1 = self.rows[rows[0][part[0]]], self.rows[rows[1][part[0]]]
             shape = (row_0.lanes, row_1.lanes)
-            yield (
-                row_0,
-                row_1,
-                self.builder.matrices.add_entries(
-                    shape, lanes[0][part], lanes[1][part], value[part]
-                ),
+            matrix = self.builder.matrices.add_entries(
+                shape, lanes[0][part], lanes[1][part], value[part]
             )
+            yield (row_0, row_1), matrix, float(self.chances[kind[part[0]]])
 
     def describe_rows(self) -> None:
         """Give each row the number of its histories and the best and worst payoffs right after."""

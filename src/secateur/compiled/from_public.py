@@ -9,8 +9,10 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from secateur.compiled.builder import ROOT_ROW, Builder, Parents, Row
+from secateur.compiled.builder import Builder, Parents
+from secateur.compiled.chances import by_chance
 from secateur.compiled.game import CompiledGame
+from secateur.compiled.joints import ROOT_ROW, Row
 from secateur.errors import GameError
 from secateur.games.public import Deal, Hands, Payoff, PublicGame
 from secateur.games.rules import CHANCE, END
@@ -22,9 +24,11 @@ T = TypeVar("T")
 _DEEPEST = 10_000
 
 
-def compile_public(game: PublicGame, *, pruning: bool = False) -> CompiledGame:
+def compile_public(
+    game: PublicGame, *, pruning: bool = False, thresholds: bool = False
+) -> CompiledGame:
     """Compile a game public state by public state, in preorder."""
-    return _PublicCompiler(game, pruning=pruning).run()
+    return _PublicCompiler(game, pruning=pruning, thresholds=thresholds).run()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,15 +78,16 @@ class _Shared(Generic[T]):
 
 
 class _PublicCompiler:
-    def __init__(self, game: PublicGame, *, pruning: bool) -> None:
+    def __init__(self, game: PublicGame, *, pruning: bool, thresholds: bool) -> None:
         self.game = game
-        self.builder = Builder(pruning=pruning)
+        self.builder = Builder(pruning=pruning, thresholds=thresholds)
         self.labels: set[tuple[int, str]] = set()
         self.lanes = _Shared(self._lanes)
         self.counts = _Shared(_counts)
         self.matrix = _Shared(self._matrix)
         self.chances = _Shared(self._chances)
         self.pairs = _Shared(self._pairs)
+        self.alike = _Shared(_alike)
         self.extremes = _Shared(_extremes)
         self.moved = _Shared(lambda lane, origin: lane[origin])
 
@@ -117,6 +122,8 @@ class _PublicCompiler:
             self.builder.count_histories(player, place.row, counts)
         if self.builder.pruning:
             self._tally(visit)
+        if self.builder.thresholds:
+            self._branch(visit)
         turn = self.game.public_turn(visit.state)
         if turn == END:
             self._end(visit)
@@ -191,15 +198,18 @@ class _PublicCompiler:
     def _end(self, visit: _Visit) -> None:
         payoff = self.game.payoff(visit.state)
         (row_0, lane_0), (row_1, lane_1) = ((p.row, p.lane) for p in visit.places)
-        number, factor = self.matrix(
-            visit.hands, payoff.matrix, lane_0, lane_1, row_0.lanes, row_1.lanes
-        )
         if not np.isfinite(payoff.factor):
             raise GameError(
                 f"{self.game}: payoff {payoff.factor} after "
                 f"'{self.game.public_label(visit.state)}'; payoffs must be finite numbers."
             )
+        shape = (lane_0, lane_1, row_0.lanes, row_1.lanes)
+        number, factor = self.matrix(visit.hands, payoff.matrix, *shape)
         self.builder.leaf(row_0, row_1, number, factor * payoff.factor)
+        if self.builder.thresholds:
+            for chance, hands in self.alike(visit.hands):
+                number, factor = self.matrix(hands, payoff.matrix, *shape)
+                self.builder.end(row_0, row_1, number, factor * payoff.factor, chance)
         if self.builder.pruning:
             self._bound(visit, payoff)
 
@@ -207,6 +217,12 @@ class _PublicCompiler:
         first, second = visit.places
         pairs = self.pairs(visit.hands, first.lane, second.lane, first.row.lanes, second.row.lanes)
         self.builder.tally(first.row, second.row, *pairs)
+
+    def _branch(self, visit: _Visit) -> None:
+        (row_0, lane_0), (row_1, lane_1) = ((p.row, p.lane) for p in visit.places)
+        for chance, hands in self.alike(visit.hands):
+            pairs = self.pairs(hands, lane_0, lane_1, row_0.lanes, row_1.lanes)
+            self.builder.branch(row_0, row_1, *pairs, chance)
 
     def _link(self, visit: _Visit, player: int, block: int, lane_of_hand: Indices) -> None:
         other = visit.places[1 - player]
@@ -272,6 +288,19 @@ class _PublicCompiler:
         return self.builder.matrices.add_entries(
             (lanes_0, lanes_1), lane_0[first], lane_1[second], np.ones(len(first))
         )
+
+
+def _alike(hands: Hands) -> tuple[tuple[float, Hands], ...]:
+    """Part the pairs of hands by their weight."""
+    first, second = np.nonzero(hands.weights)
+    chances, kind = by_chance(hands.weights[first, second])
+    parts = []
+    for number, chance in enumerate(chances.tolist()):
+        weights = np.zeros_like(hands.weights)
+        here = first[kind == number], second[kind == number]
+        weights[here] = hands.weights[here]
+        parts.append((chance, hands._replace(weights=weights)))
+    return tuple(parts)
 
 
 def _extremes(

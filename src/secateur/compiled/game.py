@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from secateur.compiled.arrays import Arrays, PruningArrays
+from secateur.compiled.arrays import Arrays, BranchArrays, PruningArrays
 from secateur.compiled.labels import LabelArrays
 
 
@@ -62,6 +62,9 @@ class CompiledGame:
     pruning: PruningArrays | None
     """What pruning needs in addition, if the game was compiled for it."""
 
+    branches: BranchArrays | None
+    """What thresholds need in addition, if the game was compiled for them."""
+
     labels: LabelArrays
     root_histories: tuple[int, int]
     """Histories in which player 0, player 1 has not moved yet."""
@@ -78,7 +81,8 @@ class CompiledGame:
     @property
     def nbytes(self) -> int:
         """The bytes of all arrays, labels included."""
-        return sum(part.nbytes for part in (*self.arrays, *(self.pruning or ()), *self.labels))
+        more = (*(self.pruning or ()), *(self.branches or ()))
+        return sum(part.nbytes for part in (*self.arrays, *more, *self.labels))
 
     @property
     def cells(self) -> int:

@@ -133,3 +133,19 @@ def clear_values(g, block, value):
     first = g.first_slot[U(block)]
     for slot in range(first, first + g.actions[U(block)] * padded(g.lanes[U(block)])):
         value[U(slot)] = 0.0
+
+
+@part
+def count_histories(g, block, reach):
+    """Count the histories whose last sequence of the block's owner is reached and in it."""
+    count = 0
+    lanes = g.lanes[U(block)]
+    cell = g.first_cell[U(block)]
+    slot = g.first_slot[U(block)]
+    for _ in range(g.actions[U(block)]):
+        for lane in range(lanes):
+            if reach[U(slot + lane)] > 0.0:
+                count += g.histories[U(cell + lane)]
+        cell += lanes
+        slot += padded(lanes)
+    return count

@@ -12,27 +12,18 @@ from __future__ import annotations
 from secateur.kernels.decorator import kernel, part
 from secateur.kernels.hedge import fold_observed
 from secateur.kernels.hedge_choice import choose_softmax
-from secateur.kernels.parts import U, add_leaves, clear_values, padded, pass_reach
+from secateur.kernels.parts import (
+    U,
+    add_leaves,
+    clear_values,
+    count_histories,
+    padded,
+    pass_reach,
+)
 from secateur.kernels.thresholding import cut_small
 
 # Columns of a schedule: what one iteration does to regrets and averages.
 POSITIVE, NEGATIVE, WEIGHT, FLOOR, PREDICTION, AVERAGE = range(6)
-
-
-@part
-def _count_histories(g, block, reach):
-    """Count the histories whose last sequence of the block's owner is reached and in it."""
-    count = 0
-    lanes = g.lanes[U(block)]
-    cell = g.first_cell[U(block)]
-    slot = g.first_slot[U(block)]
-    for _ in range(g.actions[U(block)]):
-        for lane in range(lanes):
-            if reach[U(slot + lane)] > 0.0:
-                count += g.histories[U(cell + lane)]
-        cell += lanes
-        slot += padded(lanes)
-    return count
 
 
 @part
@@ -227,7 +218,7 @@ def sweep_regrets(g, me, regret, strategy, chosen, total, rule, hedge, skip, idl
             if owner == you:
                 pass_reach(g, block, strategy, total, rule[U(AVERAGE)], reach, reached)
                 if count:
-                    nodes += _count_histories(g, block, reach)
+                    nodes += count_histories(g, block, reach)
             add_leaves(g, me, block, reach, reached, value)
         block += 1
     return nodes

@@ -1,6 +1,6 @@
 """The curves of the figures: a game, an algorithm, and what it may skip.
 
-Updates are simultaneous in all of them.
+Updates of CFR are simultaneous in all of them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from secateur.pruning import (
     Pruning,
     RegretBasedPruning,
 )
-from secateur.solvers.cfr import CFR
+from secateur.solvers.egt import EGT
+from secateur.solvers.iterative import Iterative
 from secateur.thresholding import DynamicThresholding
 
 METHODS = {
@@ -35,7 +36,7 @@ class Curve:
     game: str
     method: str
     pruning: str
-    solver: CFR
+    solver: Iterative
 
     @property
     def name(self) -> str:
@@ -84,6 +85,13 @@ def thresholded_rbp(game: str, method: str, aggressiveness: float) -> Curve:
     """Return a method with dynamic thresholding and regret-based pruning."""
     words = f"thresholding (d = {aggressiveness:g}) and RBP"
     return _curve(game, method, words, RegretBasedPruning(), _thresholding(aggressiveness))
+
+
+def egt(game: str, threshold: float) -> Curve:
+    """Return the excessive gap technique; ``threshold`` is the paper's c, 0 for its vanilla EGT."""
+    solver = EGT(weights="kroer15", steps="fixed", threshold=threshold, count_nodes=True)
+    words = f"threshold (c = {threshold:g})" if threshold else "no threshold"
+    return Curve(game, "EGT", words, solver)
 
 
 def _thresholding(aggressiveness: float) -> DynamicThresholding:

@@ -135,6 +135,31 @@ class ExploitabilityRatio(Measure):
 
 
 @dataclass(frozen=True)
+class Ahead(Measure):
+    """How many times more exploitable the best of some curves ends than the worst of others."""
+
+    ahead: tuple[Curve, ...]
+    behind: tuple[Curve, ...]
+
+    def of(self, runs: Runs) -> float:
+        """Return the ratio at the end."""
+        ahead, behind = (
+            [runs[curve][-1].lowest_exploitability for curve in curves]
+            for curves in (self.ahead, self.behind)
+        )
+        return min(behind) / max(ahead)
+
+    @property
+    def words(self) -> str:
+        """What the number is."""
+        behind, ahead = (
+            curves[0] if len(curves) == 1 else f"the {which} of {len(curves)} curves"
+            for curves, which in ((self.behind, "best"), (self.ahead, "worst"))
+        )
+        return f"exploitability at the end: {behind} over {ahead}"
+
+
+@dataclass(frozen=True)
 class ExploitabilitySpread(Measure):
     """How far apart some curves end."""
 
@@ -177,27 +202,23 @@ class NodesRatio(Measure):
 
 @dataclass(frozen=True)
 class NodesRatioGrowth(Measure):
-    """How many times larger the saving of nodes is in one game than in another."""
+    """How many times larger the ratio of nodes of two curves is in one game than in another.
 
-    larger_slower: Curve
-    larger_faster: Curve
-    smaller_slower: Curve
-    smaller_faster: Curve
+    Pairs are of a slower and a faster curve.
+    """
+
+    larger: tuple[Curve, Curve]
+    smaller: tuple[Curve, Curve]
 
     def of(self, runs: Runs) -> float:
-        """Return the ratio of both ratios of nodes."""
-        larger = NodesRatio(self.larger_slower, self.larger_faster)
-        smaller = NodesRatio(self.smaller_slower, self.smaller_faster)
-        return larger.of(runs) / smaller.of(runs)
+        """Return the quotient of the ratios."""
+        return NodesRatio(*self.larger).of(runs) / NodesRatio(*self.smaller).of(runs)
 
     @property
     def words(self) -> str:
         """What the number is."""
-        return (
-            f"ratio of nodes to the same exploitability, {self.larger_slower.name} over "
-            f"{self.larger_faster.name}: on {self.larger_slower.game} over on "
-            f"{self.smaller_slower.game}"
-        )
+        first, second = self.larger[0].game, self.smaller[0].game
+        return f"nodes to the same exploitability, ratio without and with: {first} over {second}"
 
 
 @dataclass(frozen=True)

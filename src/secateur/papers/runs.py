@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -11,7 +12,7 @@ from secateur.compiled.game import CompiledGame
 from secateur.games.registry import load
 from secateur.papers.budgets import Budget, Budgets
 from secateur.papers.curves import Curve
-from secateur.solvers.cfr import State
+from secateur.solvers.iterative import State
 
 
 class Measurement(NamedTuple):
@@ -44,13 +45,16 @@ Observer = Callable[[Curve, Measurement], None]
 
 def run_curves(curves: Iterable[Curve], budgets: Budgets, observe: Observer) -> Runs:
     """Return what was measured along each curve; ``observe`` is told every measurement."""
-    games: dict[str, CompiledGame] = {}
+    compiled = functools.cache(_compiled)
     runs: dict[Curve, Run] = {}
     for curve in curves:
-        if curve.game not in games:
-            games[curve.game] = compile_game(load(curve.game), pruning=True)
-        runs[curve] = run_curve(curve, games[curve.game], budgets[curve.game], observe)
+        game = compiled(curve.game, curve.solver.needs_branches)
+        runs[curve] = run_curve(curve, game, budgets[curve.game], observe)
     return runs
+
+
+def _compiled(name: str, thresholds: bool) -> CompiledGame:
+    return compile_game(load(name), pruning=True, thresholds=thresholds)
 
 
 def run_curve(curve: Curve, game: CompiledGame, budget: Budget, observe: Observer) -> Run:

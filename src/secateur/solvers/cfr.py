@@ -81,6 +81,11 @@ class CFR:
             self.pruning, BestResponsePruning | RegretBasedPruning
         )
 
+    @property
+    def needs_branches(self) -> bool:
+        """Whether games must be compiled for thresholds: no."""
+        return False
+
     def start(self, game: CompiledGame) -> State:
         """Return the state before the first iteration."""
         if isinstance(self.pruning, BestResponsePruning):

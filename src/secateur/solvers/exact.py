@@ -41,6 +41,11 @@ class Exact:
         """Whether games must be compiled for pruning: no."""
         return False
 
+    @property
+    def needs_branches(self) -> bool:
+        """Whether games must be compiled for thresholds: no."""
+        return False
+
     def solve(self, game: CompiledGame) -> Strategy:
         """Return an equilibrium."""
         form = sequence_form(game)

@@ -1,0 +1,120 @@
+r"""Iterations of the excessive gap technique.
+
+A step that makes player i's smoothing :math:`\mu_i` smaller by the factor :math:`1-\tau` is
+
+.. math::
+
+    \hat x &= (1-\tau)\, x_i + \tau\, \text{response}_i(x_j, \mu_i) \\
+    \bar x_j &= \text{response}_j(\hat x, \mu_j) \\
+    x_j &\leftarrow (1-\tau)\, x_j + \tau\, \bar x_j \\
+    x_i &\leftarrow (1-\tau)\, x_i + \tau\, \text{prox}
+
+where prox maximises :math:`\tau\langle u_i(\bar x_j), x\rangle - (1-\tau)\mu_i D(x, r)` with the
+divergence D of the entropy d from the first response r. There the gradient of :math:`\mu_i d` is
+:math:`u_i(x_j)`, up to what is constant on all plans; so prox is itself a response, with smoothing
+:math:`(1-\tau)\mu_i`, to the gradient
+:math:`(1-\tau)\, u_i(x_j) + \tau\, u_i(\bar x_j)`. No logarithm of a probability is needed.
+"""
+
+from __future__ import annotations
+
+from secateur.kernels.decorator import kernel, part
+from secateur.kernels.parts import U
+from secateur.kernels.respond import follow, respond
+
+_GROWTH = 1.11
+_LARGEST_STEP = 0.5
+_SMALLEST_STEP = 1e-12
+"""Steps of the adaptive rule; below the smallest, rounding decides and nothing is gained."""
+
+
+@kernel
+def _shrink(g, b, me, tau, mu, plans, threshold, responded, how, books, room):
+    """Make ``me``'s smoothing smaller; return histories touched.
+
+    If ``me`` has ``responded`` to the plans as they are, that is not done again.
+    """
+    plan, mixed, response = plans
+    behaviour = books.behaviour
+    you = 1 - me
+    rest = 1.0 - tau
+    nodes = 0
+    if not responded:
+        _, touched = respond(g, b, me, plan, 0.0, 1.0, mu[me], 0.0, threshold, how, books, room)
+        nodes += touched
+    follow(g, me, behaviour, rest, tau, plan, mixed, response, room)
+    _, touched = respond(g, b, you, mixed, 0.0, 1.0, mu[you], 0.0, threshold, how, books, room)
+    nodes += touched
+    follow(g, you, behaviour, rest, tau, plan, plan, response, room)
+    mu[me] *= rest
+    _, touched = respond(g, b, me, response, rest, tau, mu[me], 0.0, threshold, how, books, room)
+    follow(g, me, behaviour, rest, tau, plan, plan, response, room)
+    return nodes + touched
+
+
+@part
+def _turn(iteration, balanced, mu):
+    """Return whose smoothing gets smaller: in turns, or the larger one."""
+    if balanced:
+        return 0 if mu[0] >= mu[1] else 1
+    return (iteration - 1) % 2
+
+
+@kernel
+def excess(g, b, mu, plan, how, books, room):
+    """Return how far the pair of plans is inside the excessive gap condition, and histories."""
+    gap = 0.0
+    nodes = 0
+    for me in range(2):
+        value, touched = respond(g, b, me, plan, 0.0, 1.0, mu[me], 0.0, 0.0, how, books, room)
+        gap -= value
+        nodes += touched
+    return gap, nodes
+
+
+@kernel
+def iterate_fixed(g, b, first, last, balanced, cutoff, mu, plans, how, books, room):
+    """Run iterations ``first`` to ``last`` with steps 2 / (t + 2); return histories touched.
+
+    ``cutoff``, divided by the number of the iteration, is the threshold of gradients.
+    """
+    nodes = 0
+    for t in range(first, last + 1):
+        me = _turn(t, balanced, mu)
+        nodes += _shrink(g, b, me, 2.0 / (t + 2.0), mu, plans, cutoff / t, False, how, books, room)
+    return nodes
+
+
+@kernel
+def iterate_adaptive(
+    g, b, first, last, balanced, tolerance, mu, step, plans, kept, how, books, room
+):
+    """Run iterations whose steps are as long as the excessive gap allows; return histories touched.
+
+    ``step`` holds the length of the next step, and 1 if the responses to the plans as they are have
+    been found when the condition was checked. A step that leaves the condition by more than
+    ``tolerance`` is taken back and halved.
+    """
+    plan = plans[0]
+    nodes = 0
+    for t in range(first, last + 1):
+        me = _turn(t, balanced, mu)
+        before = mu[me]
+        for cell in range(len(plan)):
+            kept[U(cell)] = plan[U(cell)]
+        while step[0] >= _SMALLEST_STEP:
+            responded = step[1] == 1.0
+            nodes += _shrink(g, b, me, step[0], mu, plans, 0.0, responded, how, books, room)
+            gap, touched = excess(g, b, mu, plan, how, books, room)
+            nodes += touched
+            if gap >= -tolerance:
+                step[1] = 1.0
+                break
+            step[1] = 0.0
+            mu[me] = before
+            for cell in range(len(plan)):
+                plan[U(cell)] = kept[U(cell)]
+            step[0] *= 0.5
+        if step[0] < _LARGEST_STEP:
+            step[0] *= _GROWTH
+    return nodes

@@ -1,0 +1,81 @@
+"""What methods that follow gradients keep, and the room that their sweeps need."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from secateur.compiled.arrays import BranchArrays
+from secateur.compiled.game import CompiledGame
+from secateur.kernels.workspace import Workspace
+
+Float = npt.NDArray[np.float64]
+
+
+SPARE = 3
+"""Numbers at the ends of books that kernels read, because they take four at a time."""
+
+
+class GradientBooks(NamedTuple):
+    """Numbers per information set (the first) and per cell, and a few to spare."""
+
+    dilation: Float
+    """Weights of the entropy of information sets."""
+
+    gradient: Float
+    """What each sequence earns against the opponent's plan."""
+
+    behaviour: Float
+    """Probabilities of the response to it."""
+
+
+class Visits(NamedTuple):
+    """How gradients are computed."""
+
+    skip: bool
+    """Whether to leave out what the opponent does not reach."""
+
+    counted: bool
+    roots: tuple[int, int]
+    """Histories that are visited in any case, while player 0, player 1 does not move."""
+
+
+class GradientRoom(NamedTuple):
+    """A workspace with a second stack of what flows up, and room for a row of numbers."""
+
+    reach: Float
+    reached: npt.NDArray[np.bool_]
+    value: Float
+    stack: npt.NDArray[np.int32]
+    up: Float
+    row: Float
+
+    @staticmethod
+    def of(game: CompiledGame) -> GradientRoom:
+        """Allocate what a game needs."""
+        slots = game.stack.slots
+        return GradientRoom(*Workspace.of(game), up=np.zeros(slots), row=np.zeros(slots))
+
+
+def branches_of(game: CompiledGame) -> BranchArrays:
+    """Return what thresholds need; empty arrays if the game was not compiled for them."""
+    if game.branches is not None:
+        return game.branches
+    floats, ints, longs = np.zeros(0), np.zeros(0, np.int32), np.zeros(0, np.int64)
+    return BranchArrays(
+        block_chance=floats,
+        first_end=longs,
+        end_slot=ints,
+        end_row=ints,
+        end_matrix=ints,
+        end_factor=floats,
+        end_chance=floats,
+        first_branch=longs,
+        branch_slot=ints,
+        branch_row=ints,
+        branch_matrix=ints,
+        branch_factor=floats,
+        branch_chance=floats,
+    )

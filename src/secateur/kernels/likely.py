@@ -1,0 +1,73 @@
+"""Pieces of sweeps that leave out histories which chance and opponent hardly ever bring about.
+
+Probabilities only fall along a history, so what is behind an unlikely history is unlikely, too.
+"""
+
+from __future__ import annotations
+
+from secateur.kernels.decorator import part
+from secateur.kernels.parts import U, multiply, padded
+
+
+@part
+def forget_unlikely_rows(g, b, block, reach, reached, threshold):
+    """Call rows of a block unreached if no history after them is as likely as ``threshold``."""
+    lanes = g.lanes[U(block)]
+    slot = g.first_slot[U(block)]
+    row = g.first_row[U(block)]
+    for a in range(g.actions[U(block)]):
+        most = 0.0
+        for lane in range(lanes):
+            most = max(most, reach[U(slot + lane)])
+        reached[U(row + a)] = most * b.block_chance[U(block)] >= threshold
+        slot += padded(lanes)
+
+
+@part
+def add_likely_ends(g, b, me, block, reach, reached, threshold, value, cut):
+    """Add the values of the ends that are as likely as ``threshold``; ``cut`` is room for reach."""
+    you = 1 - me
+    sign = 1.0 if me == 0 else -1.0
+    for end in range(b.first_end[U(block)], b.first_end[U(block + 1)]):
+        if not reached[U(b.end_row[U(2 * end + you)])]:
+            continue
+        matrix = b.end_matrix[U(end)]
+        yours = b.end_slot[U(2 * end + you)]
+        chance = b.end_chance[U(end)]
+        some = 0.0
+        for k in range(g.matrix_lanes[U(2 * matrix + you)]):
+            here = reach[U(yours + k)]
+            cut[U(k)] = here if here * chance >= threshold else 0.0
+            some += cut[U(k)]
+        if some > 0.0:
+            factor = sign * b.end_factor[U(end)]
+            multiply(g, me, matrix, factor, cut, 0, value, b.end_slot[U(2 * end + me)])
+
+
+@part
+def count_likely_histories(g, b, me, block, reach, reached, threshold):
+    """Count the histories of a block's branches that are as likely as ``threshold``."""
+    you = 1 - me
+    count = 0.0
+    for branch in range(b.first_branch[U(block)], b.first_branch[U(block + 1)]):
+        if not reached[U(b.branch_row[U(2 * branch + you)])]:
+            continue
+        matrix = b.branch_matrix[U(branch)]
+        yours = b.branch_slot[U(2 * branch + you)]
+        first = g.matrix_first[U(2 * matrix + me)]
+        dense = g.matrix_dense[U(matrix)]
+        stride = padded(g.matrix_lanes[U(2 * matrix + me)])
+        pointer = g.sparse_first[U(2 * matrix + me)]
+        entries = 0.0
+        for k in range(g.matrix_lanes[U(2 * matrix + you)]):
+            if reach[U(yours + k)] * b.branch_chance[U(branch)] >= threshold:
+                if dense:
+                    begin = first + k * stride
+                    end = begin + stride
+                else:
+                    begin = first + g.sparse_pointer[U(pointer + k)]
+                    end = first + g.sparse_pointer[U(pointer + k + 1)]
+                for entry in range(begin, end):
+                    entries += g.entries[U(entry)]
+        count += entries * b.branch_factor[U(branch)]
+    return round(count)

@@ -1,0 +1,262 @@
+r"""Responses to a plan of the opponent: the sweep of methods that follow gradients.
+
+A gradient is what each own sequence earns at ends of the game against the opponent's plan. The
+response to it maximises :math:`\langle u, x \rangle - \mu\, d(x)` with the dilated entropy
+:math:`d`; from the last decisions up, at information set j with weight :math:`\beta_j` and
+:math:`n_j` actions,
+
+.. math:: b_{ja} \propto \exp\frac{v_{ja}}{\mu\beta_j}, \qquad
+    V_j = \mu\beta_j \ln \frac1{n_j}\sum_a \exp\frac{v_{ja}}{\mu\beta_j}, \qquad
+    v_{ja} = u_{ja} + \sum_{k \text{ after } (j, a)} V_k
+
+With :math:`\mu = 0` it is a best response.
+"""
+
+from __future__ import annotations
+
+from math import inf, log
+
+from secateur.kernels.decorator import kernel, part
+from secateur.kernels.inline_exponential import exponential
+from secateur.kernels.likely import (
+    add_likely_ends,
+    count_likely_histories,
+    forget_unlikely_rows,
+)
+from secateur.kernels.parts import (
+    U,
+    add_leaves,
+    clear_values,
+    count_histories,
+    load_reach,
+    padded,
+)
+from secateur.kernels.pruning_parts import parent_of
+
+_LEAST_SCALE = 1e-290
+"""Smoothing below that has an infinite inverse."""
+
+
+@part
+def _fold_best(g, block, old, new, tie, books, value, up):
+    """Update the gradient of an own block; choose best actions; fold their values upwards."""
+    _, gradient, behaviour = books
+    actions = g.actions[U(block)]
+    lanes = g.lanes[U(block)]
+    stride = padded(lanes)
+    parent = g.parent_slot[U(block)]
+    for lane in range(lanes):
+        cell = g.first_cell[U(block)] + lane
+        slot = g.first_slot[U(block)] + lane
+        best = -inf
+        for _ in range(actions):
+            earned = old * gradient[U(cell)] + new * value[U(slot)]
+            gradient[U(cell)] = earned
+            value[U(slot)] = earned + up[U(slot)]
+            best = max(best, value[U(slot)])
+            cell += lanes
+            slot += stride
+        up[U(parent_of(g, parent, lane))] += best
+        cell = g.first_cell[U(block)] + lane
+        slot = g.first_slot[U(block)] + lane
+        found = False
+        for _ in range(actions):
+            chosen = not found and value[U(slot)] >= best - tie
+            behaviour[U(cell)] = 1.0 if chosen else 0.0
+            found = found or chosen
+            cell += lanes
+            slot += stride
+
+
+@part
+def _fold_smoothed(g, block, old, new, smoothing, books, value, up):
+    """Update the gradient of an own block; choose its smoothed response; fold its value upwards."""
+    lanes = g.lanes[U(block)]
+    for lane in range(0, lanes, 4):
+        _fold_four_lanes(
+            g, block, lane, min(4, lanes - lane), old, new, smoothing, books, value, up
+        )
+
+
+@part
+def _fold_four_lanes(g, block, lane, count, old, new, smoothing, books, value, up):
+    """Fold four information sets side by side, which become vector instructions.
+
+    Slots have room for whole groups of four, and books some more at their ends: the last group of a
+    block computes with numbers that mean nothing, and leaves them out in the end.
+    """
+    dilation, gradient, behaviour = books
+    actions = g.actions[U(block)]
+    lanes = g.lanes[U(block)]
+    stride = padded(lanes)
+    infoset = g.first_infoset[U(block)] + lane
+    first_cell = g.first_cell[U(block)] + lane
+    first_slot = g.first_slot[U(block)] + lane
+    scale_0 = max(_LEAST_SCALE, smoothing * dilation[U(infoset)])
+    scale_1 = max(_LEAST_SCALE, smoothing * dilation[U(infoset + 1)])
+    scale_2 = max(_LEAST_SCALE, smoothing * dilation[U(infoset + 2)])
+    scale_3 = max(_LEAST_SCALE, smoothing * dilation[U(infoset + 3)])
+    best_0 = best_1 = best_2 = best_3 = -inf
+    cell = first_cell
+    slot = first_slot
+    for _ in range(actions):
+        earned_0 = old * gradient[U(cell)] + new * value[U(slot)]
+        earned_1 = old * gradient[U(cell + 1)] + new * value[U(slot + 1)]
+        earned_2 = old * gradient[U(cell + 2)] + new * value[U(slot + 2)]
+        earned_3 = old * gradient[U(cell + 3)] + new * value[U(slot + 3)]
+        worth_0 = earned_0 + up[U(slot)]
+        worth_1 = earned_1 + up[U(slot + 1)]
+        worth_2 = earned_2 + up[U(slot + 2)]
+        worth_3 = earned_3 + up[U(slot + 3)]
+        value[U(slot)] = worth_0
+        value[U(slot + 1)] = worth_1
+        value[U(slot + 2)] = worth_2
+        value[U(slot + 3)] = worth_3
+        best_0 = max(best_0, worth_0)
+        best_1 = max(best_1, worth_1)
+        best_2 = max(best_2, worth_2)
+        best_3 = max(best_3, worth_3)
+        _write(gradient, cell, count, earned_0, earned_1, earned_2, earned_3)
+        cell += lanes
+        slot += stride
+    steepness_0 = 1.0 / scale_0
+    steepness_1 = 1.0 / scale_1
+    steepness_2 = 1.0 / scale_2
+    steepness_3 = 1.0 / scale_3
+    norm_0 = norm_1 = norm_2 = norm_3 = 0.0
+    slot = first_slot
+    # the best action scores 1 and others less: nothing overflows, and no sum is zero
+    for _ in range(actions):
+        score_0 = exponential((value[U(slot)] - best_0) * steepness_0)
+        score_1 = exponential((value[U(slot + 1)] - best_1) * steepness_1)
+        score_2 = exponential((value[U(slot + 2)] - best_2) * steepness_2)
+        score_3 = exponential((value[U(slot + 3)] - best_3) * steepness_3)
+        value[U(slot)] = score_0
+        value[U(slot + 1)] = score_1
+        value[U(slot + 2)] = score_2
+        value[U(slot + 3)] = score_3
+        norm_0 += score_0
+        norm_1 += score_1
+        norm_2 += score_2
+        norm_3 += score_3
+        slot += stride
+    share_0 = 1.0 / norm_0
+    share_1 = 1.0 / norm_1
+    share_2 = 1.0 / norm_2
+    share_3 = 1.0 / norm_3
+    cell = first_cell
+    slot = first_slot
+    for _ in range(actions):
+        _write(
+            behaviour,
+            cell,
+            count,
+            share_0 * value[U(slot)],
+            share_1 * value[U(slot + 1)],
+            share_2 * value[U(slot + 2)],
+            share_3 * value[U(slot + 3)],
+        )
+        cell += lanes
+        slot += stride
+    parent = g.parent_slot[U(block)]
+    up[U(parent_of(g, parent, lane))] += best_0 + scale_0 * log(norm_0 / actions)
+    if count > 1:
+        up[U(parent_of(g, parent, lane + 1))] += best_1 + scale_1 * log(norm_1 / actions)
+    if count > 2:
+        up[U(parent_of(g, parent, lane + 2))] += best_2 + scale_2 * log(norm_2 / actions)
+    if count > 3:
+        up[U(parent_of(g, parent, lane + 3))] += best_3 + scale_3 * log(norm_3 / actions)
+
+
+@part
+def _write(numbers, place, count, number_0, number_1, number_2, number_3):
+    """Write the first ``count`` of four numbers."""
+    numbers[U(place)] = number_0
+    if count > 1:
+        numbers[U(place + 1)] = number_1
+    if count > 2:
+        numbers[U(place + 2)] = number_2
+    if count > 3:
+        numbers[U(place + 3)] = number_3
+
+
+@kernel
+def respond(g, b, me, faced, old, new, smoothing, tie, threshold, how, books, room):
+    """Respond to the opponent's plan ``faced``; return the value, and histories touched if counted.
+
+    The gradient becomes ``old`` times what it was plus ``new`` times what is earned now; the
+    response is to all of it. The value is right if ``old`` is zero. What is less likely than a
+    positive ``threshold`` is left out; own blocks are visited in any case. Where ``smoothing`` is
+    zero, values that differ by up to ``tie`` are equal, and the first action is chosen.
+    """
+    reach, reached, value, stack, up, row = room
+    skip, counted, roots = how
+    you = 1 - me
+    reach[U(0)] = 1.0
+    reached[U(0)] = True
+    value[U(0)] = 0.0
+    up[U(0)] = 0.0
+    blocks = len(g.player)
+    depth = 0
+    nodes = 0 if threshold > 0.0 else roots[you]
+    block = 0
+    unreached_end = 0
+    while True:
+        while depth > 0 and g.subtree_end[U(stack[U(depth - 1)])] <= block:
+            depth -= 1
+            done = stack[U(depth)]
+            if smoothing > 0.0:
+                _fold_smoothed(g, done, old, new, smoothing, books, value, up)
+            else:
+                _fold_best(g, done, old, new, tie, books, value, up)
+        if block == blocks:
+            break
+        if skip and block >= unreached_end and not reached[U(g.gate[U(2 * block + you)])]:
+            unreached_end = g.subtree_end[U(block)]
+        owner = g.player[U(block)]
+        if owner == me:
+            clear_values(g, block, value)
+            clear_values(g, block, up)
+            stack[U(depth)] = block
+            depth += 1
+        if block >= unreached_end:
+            if owner == you:
+                load_reach(g, block, faced, 1.0, reach, reached)
+                if threshold > 0.0:
+                    forget_unlikely_rows(g, b, block, reach, reached, threshold)
+                elif counted:
+                    nodes += count_histories(g, block, reach)
+            if threshold > 0.0:
+                add_likely_ends(g, b, me, block, reach, reached, threshold, value, row)
+                if counted:
+                    nodes += count_likely_histories(g, b, me, block, reach, reached, threshold)
+            else:
+                add_leaves(g, me, block, reach, reached, value)
+        block += 1
+    return up[U(0)] + value[U(0)], nodes
+
+
+@kernel
+def follow(g, player, behaviour, keep, share, plan, target, response, room):
+    """Write the plan of ``player``'s behaviour to ``response``.
+
+    ``target`` becomes ``keep`` times ``plan`` plus ``share`` times the response; it may be ``plan``
+    itself.
+    """
+    reach = room.reach
+    reach[U(0)] = 1.0
+    for block in range(1, len(g.player)):
+        if g.player[U(block)] != player:
+            continue
+        lanes = g.lanes[U(block)]
+        cell = g.first_cell[U(block)]
+        slot = g.first_slot[U(block)]
+        parent = g.parent_slot[U(block)]
+        for _ in range(g.actions[U(block)]):
+            for lane in range(lanes):
+                after = reach[U(parent_of(g, parent, lane))] * behaviour[U(cell + lane)]
+                reach[U(slot + lane)] = after
+                response[U(cell + lane)] = after
+                target[U(cell + lane)] = keep * plan[U(cell + lane)] + share * after
+            cell += lanes
+            slot += padded(lanes)

@@ -1,0 +1,157 @@
+"""What the paper on dynamic thresholding says about the excessive gap technique, as claims.
+
+Brown, Kroer and Sandholm: "Dynamic Thresholding and Pruning for Regret Minimization" (AAAI 2017).
+"""
+
+from __future__ import annotations
+
+from secateur.papers import statements
+from secateur.papers.claims import Band, Claim
+from secateur.papers.curves import Curve, egt, partial, rbp
+from secateur.papers.figure import Figure
+from secateur.papers.measures import (
+    Ahead,
+    ExploitabilityRatio,
+    ExploitabilitySpread,
+    NodesRatio,
+    NodesRatioGrowth,
+)
+
+GAMES = ("leduc-dt", "leduc5-dt")
+"""With the paper's bet sizes."""
+
+GOOD = (0.001, 0.005, 0.01)
+"""Thresholds that the paper finds good."""
+
+AGGRESSIVE = 0.05
+
+COMPARED = 0.005
+"""The threshold where the excessive gap technique is compared with other methods."""
+
+
+def _curves(game: str) -> tuple[Curve, ...]:
+    """Return all curves on a game."""
+    return (
+        egt(game, 0.0),
+        *(egt(game, c) for c in (*GOOD, AGGRESSIVE)),
+        partial(game, "CFR"),
+        rbp(game, "CFR"),
+        partial(game, "CFR+"),
+        rbp(game, "CFR+"),
+    )
+
+
+def benefits(game: str, factor: float | None = None) -> Claim:
+    """Return the claim that a threshold makes EGT faster, by a factor if the paper has one."""
+    words = f"improves the performance of EGT by a factor of {factor:g}" if factor else "helps EGT"
+    least = 0.85 * factor if factor else 1.05
+    return Claim(
+        sentence=f"{game}: dynamic thresholding {words} (c = {COMPARED:g})",
+        paper=f"{factor:g}" if factor else "above 1",
+        measure=NodesRatio(slower=egt(game, 0.0), faster=egt(game, COMPARED)),
+        holds=Band(low=least),
+        partly=Band(low=1.2 if factor else 1.0),
+    )
+
+
+def larger_games_benefit_more() -> Claim:
+    """Return the claim that compares the games."""
+    smaller, larger = ((egt(game, 0.0), egt(game, COMPARED)) for game in GAMES)
+    return Claim(
+        sentence=f"the relative benefit for EGT increases with game size (c = {COMPARED:g})",
+        paper="above 1",
+        measure=NodesRatioGrowth(larger=larger, smaller=smaller),
+        holds=Band(low=1.05),
+        partly=Band(low=1.0),
+    )
+
+
+def good_thresholds(game: str) -> tuple[Claim, ...]:
+    """Return the claims about how large a threshold should be."""
+    good = tuple(egt(game, c) for c in GOOD)
+    return (
+        Claim(
+            sentence=f"{game}: c = 0.001, 0.005 and 0.01 perform similarly",
+            paper="similar",
+            measure=ExploitabilitySpread(good),
+            holds=Band(high=1.25),
+            partly=Band(high=1.5),
+        ),
+        Claim(
+            sentence=f"{game}: c = 0.001, 0.005 and 0.01 are all beneficial",
+            paper="above 1",
+            measure=Ahead(ahead=good, behind=(egt(game, 0.0),)),
+            holds=Band(low=1.05),
+            partly=Band(low=1.0),
+        ),
+        Claim(
+            sentence=f"{game}: c = 0.05 is too aggressive and hurts slightly (against c = 0.01)",
+            paper="slightly above 1",
+            measure=ExploitabilityRatio(worse=egt(game, AGGRESSIVE), better=egt(game, GOOD[-1])),
+            holds=Band(1.05, 2.0),
+            partly=Band(low=1.01),
+        ),
+    )
+
+
+def best_of_all(game: str) -> Claim:
+    """Return the claim that CFR+ is ahead of the other methods."""
+    others = (*(egt(game, c) for c in (0.0, *GOOD)), partial(game, "CFR"), rbp(game, "CFR"))
+    return Claim(
+        sentence=f"{game}: CFR+ exhibits the best performance",
+        paper="above 1",
+        measure=Ahead(ahead=(partial(game, "CFR+"),), behind=others),
+        holds=Band(low=1.05),
+        partly=Band(low=0.9),
+    )
+
+
+def wins_in_the_long_run(game: str) -> Claim:
+    """Return the claim that EGT overtakes CFR+."""
+    return Claim(
+        sentence=f"{game}: in the long run EGT (c = {COMPARED:g}) outperforms CFR+",
+        paper="above 1",
+        measure=ExploitabilityRatio(worse=partial(game, "CFR+"), better=egt(game, COMPARED)),
+        holds=Band(low=1.05),
+        partly=Band(low=0.9),
+    )
+
+
+def weaker_with_pruning(game: str) -> Claim:
+    """Return the claim that regret-based pruning does CFR+ no good."""
+    return Claim(
+        sentence=f"{game}: CFR+ performs worse with RBP than without",
+        paper="above 1",
+        measure=ExploitabilityRatio(worse=rbp(game, "CFR+"), better=partial(game, "CFR+")),
+        holds=Band(low=1.05),
+        partly=Band(low=0.95),
+    )
+
+
+FIGURES = (
+    Figure(
+        name="thresholding-egt",
+        title="Dynamic thresholding, figures 1 and 2: EGT on Leduc and Leduc-5",
+        shows="Performance of EGT without and with dynamic thresholding for several c, of CFR with "
+        "RM with partial pruning and with RBP, and of CFR+, on Leduc and Leduc-5. What the paper's "
+        "figures show of CFR with Hedge is not part of it.",
+        open="Neither step sizes nor the first smoothing of EGT are in the text: steps of 2 / (t + "
+        "2) from the smallest smoothing that fulfils the condition of the method here, with the "
+        "weights of Kroer et al. (2015). The search for it is counted. Which c figure 1 shows is "
+        f"not in the text: {COMPARED:g} here. Scale and range of the axes are not: logarithms "
+        "here.",
+        has_space=False,
+        curves=tuple(curve for game in GAMES for curve in _curves(game)),
+        claims=(
+            benefits("leduc-dt"),
+            benefits("leduc5-dt", factor=2.0),
+            larger_games_benefit_more(),
+            *good_thresholds("leduc-dt"),
+            *good_thresholds("leduc5-dt"),
+            best_of_all("leduc5-dt"),
+            wins_in_the_long_run("leduc-dt"),
+            weaker_with_pruning("leduc-dt"),
+            statements.noisy(rbp("leduc5-dt", "CFR+")),
+        ),
+    ),
+)

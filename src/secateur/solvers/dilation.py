@@ -1,0 +1,58 @@
+r"""Weights of the dilated entropy, which make it strongly convex on a player's plans.
+
+.. math:: d(x) = \sum_j \beta_j\, x_{p_j} \Bigl(\sum_a b_{ja} \ln b_{ja} + \ln n_j\Bigr)
+
+over information sets j with :math:`n_j` actions, :math:`x_{p_j}` the probability of the player's
+sequence before j, and :math:`b_j` the behaviour there. Let :math:`M_j` be the most information sets
+of the player that any of its strategies reaches from j on, j included, and :math:`d_j` the number
+of own decisions from j to the last.
+
+- kroer15: :math:`\beta_j = |J|\, 2^{d_j} M_j`, for all of the player's information sets J;
+- kroer17: :math:`\beta_j = M \beta'_j` with :math:`\beta'_j = 2 + 2 \max_a \sum_k \beta'_k` over
+  the k that follow (j, a), and the M of the whole game.
+
+The first factors make the modulus of strong convexity one in the 1-norm.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from secateur.compiled.game import CompiledGame
+from secateur.kernels.dilation import fold_own_tree
+from secateur.kernels.workspace import Workspace
+
+Float = npt.NDArray[np.float64]
+
+WEIGHTS = ("kroer17", "kroer15")
+
+
+def dilation(game: CompiledGame, weights: str) -> Float:
+    """Return the weight of every information set."""
+    infosets = game.size.information_sets
+    ones, found = np.ones(infosets), np.zeros(infosets)
+    player = np.repeat(game.arrays.player, game.arrays.lanes)
+    workspace = Workspace.of(game)
+    for me in range(2):
+        mine = player == me
+        most, depth = np.zeros(infosets), np.zeros(infosets)
+        reached = fold_own_tree(game.arrays, me, ones, 1.0, False, most, workspace)
+        if weights == "kroer15":
+            fold_own_tree(game.arrays, me, ones, 1.0, True, depth, workspace)
+            found[mine] = mine.sum() * (2.0**depth * most)[mine]
+        else:
+            fold_own_tree(game.arrays, me, 2.0 * ones, 2.0, False, most, workspace)
+            found[mine] = reached * most[mine]
+    return found
+
+
+def diameters(game: CompiledGame, weights: Float) -> tuple[float, float]:
+    """Return the largest entropy that a plan of each player has."""
+    actions = np.repeat(game.arrays.actions, game.arrays.lanes)
+    base = weights * np.log(np.maximum(actions, 1))
+    found, workspace = np.zeros(len(weights)), Workspace.of(game)
+    first, second = (
+        float(fold_own_tree(game.arrays, me, base, 1.0, False, found, workspace)) for me in range(2)
+    )
+    return first, second

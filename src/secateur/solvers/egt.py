@@ -1,0 +1,266 @@
+"""The excessive gap technique with dilated entropy, and with thresholds on its gradients."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from secateur.compiled.game import CompiledGame
+from secateur.compiled.sequence_form import sequence_form
+from secateur.errors import ParameterError
+from secateur.kernels import egt
+from secateur.kernels.gradient_books import SPARE, Float
+from secateur.kernels.respond import follow, respond
+from secateur.metrics import nash_conv_of_plan
+from secateur.pruning import NoPruning, PartialPruning, Pruning
+from secateur.solvers.dilation import WEIGHTS, diameters, dilation
+from secateur.solvers.gradient import GradientState, check_visits, payoff_scale
+from secateur.strategy import Strategy
+
+_ROUNDING = 1e-12
+_LARGEST = 1e100
+_COARSE = 4.0
+_REFINEMENTS = 4
+"""The search goes by that factor, and then halves what it has enclosed on the scale of logarithms.
+"""
+
+_LEAST_SHARE = 0.1
+"""Of NashConv of the uniform strategy: how small the first bound on NashConv may be."""
+
+
+@dataclass(frozen=True)
+class EGT:
+    r"""The excessive gap technique (Nesterov, 2005; Hoda et al., 2010).
+
+    Best responses are smoothed by :math:`\mu_i` times an entropy. The pair of plans is kept such
+    that the values of both smoothed best responses add up to at most zero; then NashConv is at most
+    :math:`\mu_0 D_0 + \mu_1 D_1` with the largest entropies :math:`D_i`. Every iteration makes one
+    :math:`\mu_i` smaller, of the order 1 / T after T iterations, and computes three gradients.
+    The last pair of plans is the result; nothing is averaged.
+
+    Parameters
+    ----------
+    weights : {"kroer17", "kroer15"}
+        Weights of the entropy: of Kroer et al. (2017) or (2015).
+    steps : {"adaptive", "fixed"} or None
+        Shrink by as much as leaves the condition intact (half at most, half of that whenever it
+        fails, a ninth more whenever it does not), which takes a fourth gradient; or by 2 / (t + 2)
+        in iteration t, which is sure to leave it intact only if the smoothing begins safely. None
+        is adaptive without a threshold and fixed with one.
+    balanced : bool
+        Shrink the larger of both smoothings, not each in turn.
+    smoothing : {"search", "safe"}
+        Begin with the smallest smoothing that fulfils the condition, or with the one that theory
+        proves to.
+    threshold : float
+        The constant c: branches that chance and the opponent take with a probability below c / t
+        are left out of gradients (Brown, Kroer and Sandholm, 2017). No bound is proved for c > 0.
+    pruning : Pruning
+        Partial pruning leaves out what the opponent does not reach at all.
+    count_nodes : bool
+        Count the histories touched. Without pruning that costs nothing and is always done.
+    """
+
+    weights: str = "kroer17"
+    steps: str | None = None
+    balanced: bool = False
+    smoothing: str = "search"
+    threshold: float = 0.0
+    pruning: Pruning = field(default_factory=PartialPruning)
+    count_nodes: bool = False
+
+    def __post_init__(self) -> None:
+        _check_choice("weights", self.weights, WEIGHTS)
+        _check_choice("steps", self.steps, ("adaptive", "fixed", None))
+        _check_choice("smoothing", self.smoothing, ("search", "safe"))
+        if not 0.0 <= self.threshold < 1.0:
+            raise ParameterError(
+                f"EGT(threshold={self.threshold}): use a number from 0 (visit everything) to "
+                "below 1."
+            )
+        check_visits("EGT", self.pruning)
+        if self.threshold > 0.0 and isinstance(self.pruning, NoPruning):
+            raise ParameterError(
+                f"EGT(threshold={self.threshold:g}) without pruning: a threshold leaves branches "
+                "out; use --prune partial, or threshold 0."
+            )
+        if self.threshold > 0.0 and self.steps == "adaptive":
+            raise ParameterError(
+                f"EGT(threshold={self.threshold:g}, steps='adaptive'): the condition cannot be "
+                "checked with branches left out; use --steps fixed, or threshold 0."
+            )
+
+    @property
+    def adaptive(self) -> bool:
+        """Whether steps are adaptive."""
+        return self.steps == "adaptive" or (self.steps is None and self.threshold == 0.0)
+
+    @property
+    def needs_bounds(self) -> bool:
+        """Whether games must be compiled for pruning: no."""
+        return False
+
+    @property
+    def needs_branches(self) -> bool:
+        """Whether games must be compiled for thresholds."""
+        return self.threshold > 0.0
+
+    def start(self, game: CompiledGame) -> EGTState:
+        """Return the state before the first iteration."""
+        if self.needs_branches and game.branches is None:
+            raise ParameterError(
+                f"EGT(threshold={self.threshold:g}) on {game}: it was not compiled for thresholds; "
+                "use compile(game, thresholds=True)."
+            )
+        return EGTState(self, game)
+
+    def memory_estimate(self, game: CompiledGame) -> int:
+        """Return the bytes that a state will take (but for small stacks), without allocating it."""
+        arrays = 6 if self.adaptive else 5
+        return 8 * (arrays * game.cells + game.size.information_sets + 3 * SPARE)
+
+
+def _check_choice(name: str, chosen: str | None, known: tuple[str | None, ...]) -> None:
+    if chosen not in known:
+        raise ParameterError(f"EGT({name}={chosen!r}): use {' or '.join(map(repr, known))}.")
+
+
+class EGTState(GradientState):
+    """A run of the excessive gap technique: a pair of plans and two smoothings."""
+
+    def __init__(self, solver: EGT, game: CompiledGame) -> None:
+        weights = dilation(game, solver.weights)
+        super().__init__(game, solver.pruning, weights, count_nodes=solver.count_nodes)
+        self.solver = solver
+        self.plan = Strategy.uniform(game).plan.copy()
+        """The realization plans of both players."""
+
+        self.smoothing = np.zeros(2)
+        """How much of its entropy each player's smoothed best response gets."""
+
+        self._mixed, self._response = np.zeros(game.cells), np.zeros(game.cells)
+        self._kept = np.zeros(game.cells if solver.adaptive else 0)
+        self._step = np.array([0.5, 0.0])
+        self._diameters = diameters(game, weights)
+        self._scale = payoff_scale(game)
+        if solver.smoothing == "safe":
+            self._begin(float(np.abs(sequence_form(game).payoff).max()))
+        else:
+            self._begin(self._smallest_smoothing())
+
+    @property
+    def bound(self) -> float:
+        """What NashConv cannot exceed while :meth:`excess` is not negative."""
+        return float(self.smoothing @ self._diameters)
+
+    def excess(self) -> float:
+        """Return how far the plans are within the condition of the method.
+
+        It is not negative if steps are adaptive, or fixed from a safe smoothing with no threshold.
+        """
+        gap, _ = egt.excess(
+            self.game.arrays,
+            self._branches,
+            self.smoothing,
+            self.plan,
+            self._visits,
+            self.books,
+            self._room,
+        )
+        return float(gap)
+
+    def average_strategy(self) -> Strategy:
+        """Return the strategy that converges to an equilibrium: the last, there is no average."""
+        return Strategy.from_plan(self.game, self.plan)
+
+    def current_strategy(self) -> Strategy:
+        """Return the same."""
+        return self.average_strategy()
+
+    def nash_conv(self) -> float:
+        """Return NashConv of the pair of plans."""
+        return nash_conv_of_plan(self.game, self.plan)
+
+    @property
+    def strategy_entries_live(self) -> int:
+        """Sequences that the plans play."""
+        return int(np.count_nonzero(self.plan))
+
+    @property
+    def _plans(self) -> tuple[Float, ...]:
+        return self.plan, self._mixed, self._response, self._kept
+
+    def _iterate(self, first: int, last: int) -> int:
+        plans = (self.plan, self._mixed, self._response)
+        rest = (self._visits, self.books, self._room)
+        head = (self.game.arrays, self._branches, first, last, self.solver.balanced)
+        if not self.solver.adaptive:
+            threshold = self.solver.threshold
+            return int(egt.iterate_fixed(*head, threshold, self.smoothing, plans, *rest))
+        tolerance = _ROUNDING * self._scale
+        return int(
+            egt.iterate_adaptive(
+                *head, tolerance, self.smoothing, self._step, plans, self._kept, *rest
+            )
+        )
+
+    def _begin(self, smoothing: float) -> float:
+        """Take the first pair of plans with a smoothing; return its excess.
+
+        Player 1 responds to the uniform strategy, and player 0 to that.
+        """
+        self.smoothing[:] = smoothing
+        self.plan[:] = Strategy.uniform(self.game).plan
+        self._respond(1)
+        self._follow(1)
+        first = self._respond(0)
+        self._follow(0)
+        return -first - self._respond(1)
+
+    def _respond(self, me: int) -> float:
+        """Respond to the other's plan; return the value."""
+        value, nodes = respond(
+            self.game.arrays,
+            self._branches,
+            me,
+            self.plan,
+            0.0,
+            1.0,
+            self.smoothing[me],
+            0.0,
+            0.0,
+            self._visits,
+            self.books,
+            self._room,
+        )
+        self._nodes_touched += nodes
+        return float(value)
+
+    def _follow(self, me: int) -> None:
+        """Make the response the plan."""
+        plan, behaviour = self.plan, self.books.behaviour
+        follow(self.game.arrays, me, behaviour, 0.0, 1.0, plan, plan, self._response, self._room)
+
+    def _smallest_smoothing(self) -> float:
+        """Return about the smallest smoothing whose first pair of plans is within the condition.
+
+        It is not so small that it would matter only if that pair were an equilibrium by chance.
+        """
+        tolerance = -_ROUNDING * self._scale
+        to_gain = nash_conv_of_plan(self.game, self.plan)
+        floor = max(_LEAST_SHARE * to_gain, _ROUNDING * self._scale) / max(*self._diameters, 1.0)
+        good = self._scale / max(*self._diameters, 1.0)
+        while self._begin(good) < tolerance and good < _LARGEST:
+            good *= _COARSE
+        bad = good / _COARSE
+        while bad > floor and self._begin(bad) >= tolerance:
+            good, bad = bad, bad / _COARSE
+        for _ in range(_REFINEMENTS):
+            middle = math.sqrt(good * bad)
+            if self._begin(middle) < tolerance:
+                bad = middle
+            else:
+                good = middle
+        return good

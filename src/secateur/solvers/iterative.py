@@ -1,0 +1,14 @@
+"""All algorithms that go step by step, and what they step."""
+
+from __future__ import annotations
+
+from secateur.solvers.cfr import CFR
+from secateur.solvers.cfr import State as CFRStates
+from secateur.solvers.egt import EGT, EGTState
+from secateur.solvers.fictitious_play import FictitiousPlay, FictitiousPlayState
+
+Iterative = CFR | EGT | FictitiousPlay
+"""Frozen descriptions, each with a ``start``."""
+
+State = CFRStates | EGTState | FictitiousPlayState
+"""What ``start`` returns."""
