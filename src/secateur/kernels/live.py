@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from secateur.kernels.decorator import part
 from secateur.kernels.parts import U
+from secateur.kernels.pruning_parts import place_of
 
 Float = npt.NDArray[np.float64]
 Int = npt.NDArray[np.signedinteger]
@@ -54,20 +55,6 @@ class Live(NamedTuple):
 
 
 @part
-def _number_of(factors, factor):
-    """Return where a factor stands."""
-    low = 0
-    high = len(factors) - 1
-    while low < high:
-        middle = (low + high) // 2
-        if factors[U(middle)] < factor:
-            low = middle + 1
-        else:
-            high = middle
-    return low
-
-
-@part
 def write_frame(g, p, block, s, live, place, alive):
     """Put a block at a place of the list and write its frame; ``alive`` are rows per player."""
     frames = live.frames
@@ -102,14 +89,14 @@ def write_frame(g, p, block, s, live, place, alive):
             frames[U(end + 2)] = g.leaf_slot[U(2 * leaf)]
             frames[U(end + 3)] = g.leaf_slot[U(2 * leaf + 1)]
             frames[U(end + 4)] = g.leaf_matrix[U(leaf)]
-            frames[U(end + 5)] = _number_of(live.factors, g.leaf_factor[U(leaf)])
+            frames[U(end + 5)] = place_of(live.factors, len(live.factors), g.leaf_factor[U(leaf)])
             end += LEAF_SIZE
             leaves += 1
     for link in range(p.first_link[U(block)], p.first_link[U(block + 1)]):
         frames[U(end)] = p.link_row[U(link)]
         frames[U(end + 1)] = p.link_slot[U(link)]
         frames[U(end + 2)] = p.link_matrix[U(link)]
-        frames[U(end + 3)] = _number_of(live.factors, p.link_factor[U(link)])
+        frames[U(end + 3)] = place_of(live.factors, len(live.factors), p.link_factor[U(link)])
         end += LINK_SIZE
     frames[U(frame + LEAVES)] = leaves
     frames[U(frame + LINKS)] = p.first_link[U(block + 1)] - p.first_link[U(block)]

@@ -311,26 +311,3 @@ def sweep_live(g, p, me, s, live, rule, tolerance, count, w, ends, lane_reach, m
             nodes += tally_histories(g, p, me, live.order[U(place)], mark, reach, reached)
         place += 1
     return expirations, updated, nodes
-
-
-@kernel
-def set_played(s, live):
-    """Write the strategies that both players will play in the next iteration."""
-    for place in range(live.length[0]):
-        write_played(live.order[U(place)], s)
-
-
-@part
-def write_played(block, s):
-    """Write the strategy of a block to the section of what is played."""
-    record = s.ids_at[U(block)]
-    names = record + HEAD
-    values = s.numbers_at[U(block)]
-    for _ in range(s.ids[U(record + LANES)]):
-        alive = s.ids[U(names + ALIVE)]
-        cells = values + CELLS
-        for k in range(alive):
-            share = probability(s.numbers[U(cells + k)], s.numbers[U(values + SCALE)])
-            s.numbers[U(cells + s.played * alive + k)] = share
-        names += ACTIONS + alive
-        values += CELLS + s.sections * alive

@@ -5,8 +5,9 @@ from __future__ import annotations
 from secateur.kernels.average import keep_average
 from secateur.kernels.decorator import kernel, part
 from secateur.kernels.gaps import find_prunable
-from secateur.kernels.live_sweep import set_played, sweep_live
+from secateur.kernels.live_sweep import sweep_live
 from secateur.kernels.parts import U
+from secateur.kernels.played import set_played
 from secateur.kernels.regrow import keep_sums, relink, take_drafts
 from secateur.kernels.review import review
 from secateur.kernels.sweep import FLOOR, WEIGHT

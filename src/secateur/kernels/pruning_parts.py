@@ -18,6 +18,20 @@ def parent_of(g, parent, lane):
 
 
 @part
+def place_of(numbers, count, wanted):
+    """Return how many of ``count`` numbers in order are smaller than the one wanted."""
+    low = 0
+    high = count
+    while low < high:
+        middle = (low + high) // 2
+        if numbers[U(middle)] < wanted:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@part
 def reach_of_lanes(g, p, me, block, reach, lane_reach):
     """Write the opponent's and chance's reach of a block's lanes at the block's first slots.
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from secateur.kernels.average import share_out
 from secateur.kernels.decorator import kernel, part
 from secateur.kernels.live import write_frame
-from secateur.kernels.live_sweep import write_played
 from secateur.kernels.loose import BACK, LIVING, PRUNED, pack, unpack
 from secateur.kernels.parts import U, padded
+from secateur.kernels.played import write_played
 from secateur.kernels.pruning_parts import parent_of
 from secateur.kernels.store import find_rows_alive, mark_live
 

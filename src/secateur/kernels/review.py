@@ -1,17 +1,18 @@
 """Evaluates pruned branches whose bounds have expired, against the opponent's average.
 
-A branch that comes back is written as it goes, block by block, as *drafts* from the far end of
-the store, children before parents; :mod:`secateur.kernels.regrow` takes over what is alive of them.
+Of branches that come back, a second walk writes drafts (:mod:`secateur.kernels.drafts`).
 """
 
 from __future__ import annotations
 
 from secateur.kernels.average import follow_average, share_out
 from secateur.kernels.decorator import kernel, part
+from secateur.kernels.drafts import fold_best, write_draft
 from secateur.kernels.parts import U, clear_values, multiply, padded
 from secateur.kernels.pruning_parts import (
     may_be_below,
     parent_of,
+    place_of,
     reach_of_lanes,
     skip_length,
     tally_histories,
@@ -141,111 +142,6 @@ def _decide(g, p, block, s, pace, tolerance, again, value, lane_reach):
 
 
 @part
-def _near_best(value, slot, stride, actions, best, allowance):
-    """Return how little a response may win and still count as nearly best.
-
-    That is the least x, but at least the worst value, with ``sum of max(0, value - x)^2`` at most
-    ``allowance``.
-    """
-    least = best
-    for a in range(actions):
-        least = min(least, value[U(slot + a * stride)])
-    low, high = 0.0, allowance**0.5
-    for _ in range(60):
-        middle = 0.5 * (low + high)
-        total = 0.0
-        for a in range(actions):
-            total += max(0.0, value[U(slot + a * stride)] - best + middle) ** 2
-        if total <= allowance:
-            low = middle
-        else:
-            high = middle
-    return max(least, best - low)
-
-
-@part
-def _best_of_lane(g, p, block, lane, allowance, value, lane_reach):
-    """Return what a (near) best response wins at an information set."""
-    actions = g.actions[U(block)]
-    stride = padded(g.lanes[U(block)])
-    first = g.first_slot[U(block)] + lane
-    best = value[U(first)]
-    for a in range(1, actions):
-        best = max(best, value[U(first + a * stride)])
-    if allowance > 0.0:
-        least = p.lower[U(g.first_infoset[U(block)] + lane)]
-        most = least
-        for a in range(actions):
-            most = max(most, best_payoff(g, p, block, lane, a))
-        scale = lane_reach[U(first)] * (most - least)
-        best = _near_best(value, first, stride, actions, best, allowance * scale**2 * actions)
-    return best
-
-
-@part
-def _fold_best(g, p, block, allowance, value, lane_reach, mark):
-    """Add what (near) best responses win at a block's marked lanes to their parents."""
-    for lane in range(g.lanes[U(block)]):
-        above = parent_of(g, g.parent_slot[U(block)], lane)
-        if mark[U(above)]:
-            value[U(above)] += _best_of_lane(g, p, block, lane, allowance, value, lane_reach)
-
-
-@part
-def _write_draft(
-    g,
-    p,
-    block,
-    s,
-    pace,
-    tolerance,
-    minimum_skip,
-    allowance,
-    value,
-    lane_reach,
-    mark,
-    ids_top,
-    numbers_top,
-):
-    """Write lanes below a reviewed cell as if their (near) best response had been played all along.
-
-    A draft is the lanes below, and, among numbers, the block, and for each lane the sum of values,
-    gaps, and whether actions stay pruned. Returns where it begins.
-    """
-    actions = g.actions[U(block)]
-    lanes = g.lanes[U(block)]
-    stride = padded(lanes)
-    first_slot = g.first_slot[U(block)]
-    parent = g.parent_slot[U(block)]
-    drafted = 0
-    for lane in range(lanes):
-        if mark[U(parent_of(g, parent, lane))]:
-            drafted += 1
-    ids_top -= 1 + drafted
-    numbers_top -= 1 + drafted * (1 + 2 * actions)
-    s.ids[U(ids_top)] = drafted
-    s.numbers[U(numbers_top)] = block
-    i = 0
-    for lane in range(lanes):
-        if not mark[U(parent_of(g, parent, lane))]:
-            continue
-        best = _best_of_lane(g, p, block, lane, allowance, value, lane_reach)
-        least = p.lower[U(g.first_infoset[U(block)] + lane)]
-        s.ids[U(ids_top + 1 + i)] = lane
-        draft = numbers_top + 1 + i * (1 + 2 * actions)
-        s.numbers[U(draft)] = best
-        for a in range(actions):
-            gap = value[U(first_slot + a * stride + lane)] - best
-            most = best_payoff(g, p, block, lane, a)
-            skip = skip_length(gap, lane_reach[U(first_slot + lane)], pace, most - least)
-            s.numbers[U(draft + 1 + a)] = gap
-            stays = gap < -tolerance and skip >= minimum_skip
-            s.numbers[U(draft + 1 + actions + a)] = stays
-        i += 1
-    return ids_top, numbers_top
-
-
-@part
 def _sort(blocks, count):
     """Sort by insertion: sweeps leave blocks almost in order, children before parents."""
     for k in range(1, count):
@@ -255,20 +151,6 @@ def _sort(blocks, count):
             blocks[U(place)] = blocks[U(place - 1)]
             place -= 1
         blocks[U(place)] = block
-
-
-@part
-def _is_among(blocks, count, block):
-    """Return whether a block is one of ``count`` blocks in order."""
-    low = 0
-    high = count
-    while low < high:
-        middle = (low + high) // 2
-        if blocks[U(middle)] < block:
-            low = middle + 1
-        else:
-            high = middle
-    return low < count and blocks[U(low)] == block
 
 
 @kernel
@@ -294,9 +176,10 @@ def review(
     ``limits`` are the weight of the iteration and of all so far, what counts as zero, the minimum
     skip of actions to be pruned, and of those that stay so, and an allowance: if positive,
     responses need only be nearly best; their squared regrets may sum up to it, times the square of
-    reach times payoff range, times the number of actions. Returns the number of blocks
-    with cells that come back (they are in ``back``, in order), the number of blocks evaluated, and,
-    if ``count``, the number of histories touched.
+    reach times payoff range, times the number of actions.
+
+    Returns the number of blocks with cells that come back (they are in ``back``, in order), the
+    number of blocks evaluated, and, if ``count``, the number of histories touched.
 
     For ``chosen`` blocks with cells that come back, a second call that is ``drafting`` writes
     drafts of what lies behind these. Actions there that can be skipped for long enough are pruned
@@ -326,11 +209,12 @@ def review(
             depth -= 1
             own = stack[U(depth)]
             evaluated += 1
-            is_chosen = _is_among(chosen, chosen_count, own)
+            place = place_of(chosen, chosen_count, own)
+            is_chosen = place < chosen_count and chosen[U(place)] == own
             if drafting or is_chosen or allowance > 0.0:
                 reach_of_lanes(g, p, me, own, reach, lane_reach)
             if drafting:
-                ids_top, numbers_top = _write_draft(
+                ids_top, numbers_top = write_draft(
                     g,
                     p,
                     own,
@@ -348,7 +232,7 @@ def review(
             elif is_chosen and _decide(g, p, own, s, pace, tolerance, again, value, lane_reach):
                 back[U(returned)] = own
                 returned += 1
-            _fold_best(g, p, own, allowance, value, lane_reach, mark)
+            fold_best(g, p, own, allowance, value, lane_reach, mark)
         if block == len(g.player):
             break
         while following < chosen_count and chosen[U(following)] < block:

@@ -23,7 +23,8 @@ from secateur.pruning import (
 )
 from secateur.solvers.hedge import hedge_books
 from secateur.solvers.interval import IntervalState, check_interval
-from secateur.solvers.pruned import PrunedState, check_prunable
+from secateur.solvers.prunable import check_prunable
+from secateur.solvers.pruned import PrunedState
 from secateur.storage import Storage
 from secateur.strategy import Strategy
 from secateur.thresholding import DynamicThresholding

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -20,16 +20,16 @@ from secateur.kernels.compact import (
     fill,
 )
 from secateur.kernels.live import Live
-from secateur.kernels.live_sweep import set_played
-from secateur.kernels.loose import Loose
+from secateur.kernels.played import set_played
 from secateur.kernels.pruned import iterate_pruned, search
 from secateur.kernels.store import Store
 from secateur.kernels.value_sums import recover_value_sums
 from secateur.kernels.workspace import Workspace
 from secateur.metrics import nash_conv_of_plan
-from secateur.minimizers import Hedge, Minimizer, RegretMatching, RegretMatchingPlus
+from secateur.minimizers import RegretMatchingPlus
 from secateur.pruning import BestResponsePruning
 from secateur.solvers.bounds import payoff_range
+from secateur.solvers.scratch import Scratch
 from secateur.solvers.stores import (
     LiveMemory,
     StoreMemory,
@@ -37,7 +37,6 @@ from secateur.solvers.stores import (
     ids_type,
     most_frames,
     most_records,
-    most_slots,
 )
 from secateur.strategy import Strategy
 
@@ -45,8 +44,6 @@ if TYPE_CHECKING:
     from secateur.solvers.cfr import CFR, CFRState
 
 Float = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
-Int = npt.NDArray[np.int32]
 
 _NOTHING = np.zeros(0)
 
@@ -57,78 +54,6 @@ _FIRST_SKIP, _LEAST_SKIP = 15.0, 5.0
 _STEP = 1.25
 _LEAST_WORK = 0.4
 """Share of the evaluations allowed below which the minimum skip falls."""
-
-
-class _Scratch(NamedTuple):
-    """Room for what pruning kernels compute on the way; pairs are for both players."""
-
-    flows: tuple[Float, Float]
-    alive: tuple[Flags, Flags]
-    lane_reach: Float
-    mark: tuple[Flags, Flags]
-    marked: Flags
-    ends: Int
-    stack: Int
-    expired: Int
-    back: Int
-    loose: Loose
-
-    @staticmethod
-    def of(game: CompiledGame) -> _Scratch:
-        slots, rows, depth = game.stack
-        blocks = len(game.arrays.player)
-        return _Scratch(
-            flows=(np.zeros(slots), np.zeros(slots)),
-            alive=(np.zeros(rows, np.bool_), np.zeros(rows, np.bool_)),
-            lane_reach=np.zeros(slots),
-            mark=(np.zeros(slots, np.bool_), np.zeros(slots, np.bool_)),
-            marked=np.zeros(rows, np.bool_),
-            ends=np.zeros(depth, np.int32),
-            stack=np.zeros(depth + 1, np.int32),
-            expired=np.zeros(blocks, np.int32),
-            back=np.zeros(blocks, np.int32),
-            loose=Loose.of(
-                int(game.arrays.lanes.max(initial=0)),
-                most_slots(game),
-            ),
-        )
-
-
-def check_prunable(solver: CFR) -> None:
-    """Raise ParameterError if best-response pruning cannot serve these parts.
-
-    It compares a sum of values with a best response to the opponent's average: both must weigh
-    the iterations alike, and the regrets must be sums of what was observed.
-    """
-    minimizer = solver.minimizer
-    if isinstance(minimizer, Hedge):
-        raise ParameterError(
-            "best-response pruning with Hedge: a best response that loses does not make its "
-            "probabilities zero; use --prune rbp with --threshold 2."
-        )
-    if solver.thresholding is not None:
-        raise ParameterError(
-            "best-response pruning with thresholding: pruned branches come back as regret matching "
-            "alone would play them; leave --threshold out or use --prune rbp."
-        )
-    if not isinstance(minimizer, RegretMatching | RegretMatchingPlus):
-        raise ParameterError(
-            f"best-response pruning with {type(minimizer).__name__}: its regrets are no plain "
-            "sums; use regret matching (--algorithm cfr or lcfr), or regret matching+."
-        )
-    power = 1.0 if _is_linear(minimizer) else 0.0
-    if (solver.averaging.power, solver.averaging.delay) != (power, 0):
-        raise ParameterError(
-            f"best-response pruning with averaging of power {solver.averaging.power:g} and delay "
-            f"{solver.averaging.delay}: regrets weigh iterations with power {power:g}, and so "
-            "must the average; use --algorithm cfr or lcfr."
-        )
-    if solver.storage.precision != "float64":
-        raise ParameterError("best-response pruning with float32 storage: use float64.")
-
-
-def _is_linear(minimizer: Minimizer) -> bool:
-    return isinstance(minimizer, RegretMatching) and minimizer.linear
 
 
 class PrunedState:
@@ -142,7 +67,6 @@ class PrunedState:
     def __init__(
         self, solver: CFR, policy: BestResponsePruning, game: CompiledGame, dense: CFRState
     ) -> None:
-        check_prunable(solver)
         if game.pruning is None:
             raise ParameterError(
                 f"best-response pruning on {game}: it was not compiled for pruning; "
@@ -157,7 +81,7 @@ class PrunedState:
         self._more = game.pruning
         self._payoff_range = payoff_range(game.pruning)
         self._workspace = Workspace.of(game)
-        self._scratch = _Scratch.of(game)
+        self._scratch = Scratch.of(game)
         self._nodes = np.zeros(2)
         self._work = np.zeros(2)
         self._iteration = 0
