@@ -195,14 +195,14 @@ def _add_solve(commands: Any) -> None:
         type=values.positive,
         metavar="N",
         help="rbp, brp: prune an action only if it can be skipped for N iterations (default: rbp "
-        "5, brp 5 and more where evaluations of branches take too much time)",
+        "5, brp 5 to any, by the time that evaluations of branches take)",
     )
     parser.add_argument(
         "--check-every",
         type=values.count,
         metavar="N",
-        help="rbp, brp: look for actions to prune every N iterations (default: rbp 1, brp at "
-        "growing intervals)",
+        help="rbp, brp: look for actions to prune every N iterations (default: rbp 1; brp at "
+        "growing intervals, and first after 2,000: before, it takes longer than it saves)",
     )
     parser.add_argument(
         "--discard",
