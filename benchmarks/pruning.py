@@ -66,7 +66,7 @@ def measure(path: Path, mode: str, iterations: int, *, count: bool) -> dict[str,
     small_game = secateur.compile(secateur.load("kuhn"), pruning=True)
     solver = secateur.CFR(pruning=_policy(mode), count_nodes=count)
     state = solver.start(small_game)
-    state.step(100)  # loads the kernels
+    state.step(3000)  # loads the kernels, also those that search for actions to prune
     state.nash_conv()
     forget_peak_memory()
     idle = resident_memory()
