@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import mmap
 import sys
 from typing import Any
@@ -29,3 +30,11 @@ class Reserve:
         last = end * self._itemsize // page * page
         if last > first and hasattr(self._map, "madvise"):
             self._map.madvise(mmap.MADV_DONTNEED, first, last - first)
+
+
+def return_free_memory() -> None:
+    """Ask the C library to return what was freed; glibc keeps even large arrays for later."""
+    if sys.platform == "linux":
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+        if trim is not None:
+            trim(0)

@@ -25,6 +25,7 @@ from secateur.kernels.pruned import iterate_pruned, search
 from secateur.kernels.store import Store
 from secateur.kernels.value_sums import recover_value_sums
 from secateur.kernels.workspace import Workspace
+from secateur.memory import return_free_memory
 from secateur.metrics import nash_conv_of_plan
 from secateur.minimizers import RegretMatchingPlus
 from secateur.pruning import BestResponsePruning
@@ -213,6 +214,7 @@ class PrunedState:
         """Find actions to prune, forget what lies behind them and what is hardly played."""
         if self._dense:
             self._leave_dense()
+            return_free_memory()
         iteration = np.array([self._iteration], np.float64)
         search(
             self.game.arrays,
