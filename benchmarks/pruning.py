@@ -62,12 +62,14 @@ def _policy(mode: str) -> Pruning:
 def measure(path: Path, mode: str, iterations: int, *, count: bool) -> dict[str, Any]:
     """Return what a run takes; nodes are counted apart, because counting takes time."""
     import secateur
+    from secateur.memory import return_free_memory
 
     small_game = secateur.compile(secateur.load("kuhn"), pruning=True)
     solver = secateur.CFR(pruning=_policy(mode), count_nodes=count)
     state = solver.start(small_game)
     state.step(3000)  # loads the kernels, also those that search for actions to prune
     state.nash_conv()
+    return_free_memory()  # so that what is returned later was taken later
     forget_peak_memory()
     idle = resident_memory()
     game = secateur.open_compiled(path)
