@@ -10,12 +10,11 @@ import numpy.typing as npt
 from secateur.kernels.store import (
     ACTIONS,
     ALIVE,
-    CELLS,
     HEAD,
     LANE,
     LANES,
     REACH,
-    REGRET,
+    SCALE,
     SUM,
 )
 from secateur.solvers.pruned import PrunedState
@@ -65,11 +64,13 @@ def unpacked(state: PrunedState) -> Unpacked:
             reach[lane] = s.numbers[start + REACH]
             chosen = s.ids[names + ACTIONS :][:alive].astype(np.int64)
             places = a.first_cell[block] + chosen * lanes + lane
-            sections = s.numbers[start + CELLS :][: s.sections * alive].reshape(s.sections, alive)
-            found.regret[places] = sections[REGRET]
+            start += SCALE if alive == 1 else SCALE + 1
+            kept = s.total if alive == 1 else s.sections
+            sections = s.numbers[start:][: kept * alive].reshape(kept, alive)
+            found.regret[places] = sections[0]
             found.plain[places] = sections[s.plain]
             names += ACTIONS + alive
-            start += CELLS + s.sections * alive
+            start += kept * alive
         attic = int(s.attic_at[block])
         for entry in range(attic + 1, attic + 1 + int(s.attic_ids[attic])):
             lane, action = divmod(int(s.attic_ids[entry]), actions)

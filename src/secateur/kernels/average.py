@@ -15,13 +15,13 @@ from secateur.kernels.pruning_parts import parent_of
 from secateur.kernels.store import (
     ACTIONS,
     ALIVE,
-    CELLS,
     HEAD,
     LANE,
     LANES,
     SCALE,
-    TOTAL,
+    after_lane,
     probability,
+    sections_at,
 )
 
 _NOISE = 1e-12
@@ -49,25 +49,29 @@ def share_out(g, block, s, write, flow):
     for _ in range(ids[U(record + LANES)]):
         lane = ids[U(names + LANE)]
         alive = ids[U(names + ALIVE)]
-        totals = values + CELLS + TOTAL * alive
+        cells = sections_at(values, alive)
+        totals = cells + s.total * alive
         slot = first_slot + lane
-        for k in range(alive):
-            name = ids[U(names + ACTIONS + k)]
-            # negative if it has just been pruned; then there is nothing left to share out
-            flow[U(slot + max(name, ~name) * stride)] = numbers[U(totals + k)]
+        if alive > 1:
+            for k in range(alive):
+                name = ids[U(names + ACTIONS + k)]
+                # negative if it has just been pruned; then there is nothing left to share out
+                flow[U(slot + max(name, ~name) * stride)] = numbers[U(totals + k)]
         before = flow[U(parent_of(g, parent, lane))]
         pending = before - _lost(s, last, actions * stride + lane)
         for a in range(actions):
             pending -= flow[U(slot + a * stride)]
-        if pending > _NOISE * before:
+        if pending > _NOISE * before and alive == 1:
+            flow[U(slot + ids[U(names + ACTIONS)] * stride)] = pending
+        elif pending > _NOISE * before:
             scale = numbers[U(values + SCALE)]
             for k in range(alive):
-                share = probability(numbers[U(values + CELLS + k)], scale)
+                share = probability(numbers[U(cells + k)], scale)
                 flow[U(slot + ids[U(names + ACTIONS + k)] * stride)] += pending * share
                 if write:
                     numbers[U(totals + k)] += pending * share
         names += ACTIONS + alive
-        values += CELLS + s.sections * alive
+        values = after_lane(s, values, alive)
 
 
 @part
@@ -195,13 +199,16 @@ def current_strategy(g, s, strategy):
             alive = s.ids[U(names + ALIVE)]
             for a in range(actions):
                 strategy[U(first_cell + a * lanes + lane)] = 0.0
+            cells = sections_at(values, alive)
             for k in range(alive):
                 cell = first_cell + s.ids[U(names + ACTIONS + k)] * lanes + lane
-                strategy[U(cell)] = probability(
-                    s.numbers[U(values + CELLS + k)], s.numbers[U(values + SCALE)]
-                )
+                if alive == 1:
+                    strategy[U(cell)] = 1.0
+                else:
+                    scale = s.numbers[U(values + SCALE)]
+                    strategy[U(cell)] = probability(s.numbers[U(cells + k)], scale)
             names += ACTIONS + alive
-            values += CELLS + s.sections * alive
+            values = after_lane(s, values, alive)
 
 
 @kernel

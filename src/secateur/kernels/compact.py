@@ -101,15 +101,15 @@ def compact(
                 progress[OLD_NUMBERS] = max(progress[OLD_NUMBERS], old.numbers_at[U(block)])
             if old.attic_at[U(block)] < ordered[2]:
                 progress[OLD_ATTIC] = max(progress[OLD_ATTIC], old.attic_at[U(block)])
+            share_out(g, block, old, False, flow[player])
             if old.ids_at[U(block)] > 0 or old.attic_at[U(block)] > 0:
                 unpack(g, block, old, loose)
                 _drop_lanes(g, block, loose, mark[player], flow[player])
                 if least > 0.0:
-                    _discard(g, block, loose, least)
+                    _discard(g, block, loose, least, flow[player])
                 pack(g, p, block, loose, new)
             mark_live(g, block, new, mark[player])
             find_rows_alive(g, block, new, alive[player])
-            share_out(g, block, new, False, flow[player])
         if block >= dead_end:
             write_frame(g, p, block, new, live, live.length[0], alive)
             stack[U(depth)] = live.length[0]
@@ -126,30 +126,33 @@ def _drop_lanes(g, block, loose, mark, flow):
     """Forget regrets behind what is pruned, and strategy sums behind what was discarded."""
     stride = padded(g.lanes[U(block)])
     cells = g.actions[U(block)] * stride
+    first_slot = g.first_slot[U(block)]
     parent = g.parent_slot[U(block)]
     for lane in range(g.lanes[U(block)]):
         above = parent_of(g, parent, lane)
         if not mark[U(above)]:
             loose.active[U(lane)] = False
-            for cell in range(lane, cells, stride):
-                loose.state[U(cell)] = GONE
             if flow[U(above)] == 0.0:
                 loose.lost[U(lane)] = 0.0
                 for cell in range(lane, cells, stride):
-                    loose.total[U(cell)] = 0.0
+                    flow[U(first_slot + cell)] = 0.0
+            for cell in range(lane, cells, stride):
+                loose.state[U(cell)] = GONE
+                loose.total[U(cell)] = flow[U(first_slot + cell)]
 
 
 @part
-def _discard(g, block, loose, least):
+def _discard(g, block, loose, least, flow):
     """Discard small sums of pruned actions, as long as others of the lane remain."""
     stride = padded(g.lanes[U(block)])
     cells = g.actions[U(block)] * stride
+    first_slot = g.first_slot[U(block)]
     for lane in range(g.lanes[U(block)]):
         for cell in range(lane, cells, stride):
             others = 0.0
             for other in range(lane, cells, stride):
                 if other != cell:
-                    others += loose.total[U(other)]
+                    others += flow[U(first_slot + other)]
             total = loose.total[U(cell)]
             if (
                 loose.state[U(cell)] == PRUNED
@@ -158,3 +161,4 @@ def _discard(g, block, loose, least):
             ):
                 loose.lost[U(lane)] += total
                 loose.total[U(cell)] = 0.0
+                flow[U(first_slot + cell)] = 0.0

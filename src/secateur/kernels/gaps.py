@@ -11,15 +11,16 @@ from secateur.kernels.pruning_parts import parent_of, reach_of_lanes, skip_lengt
 from secateur.kernels.store import (
     ACTIONS,
     ALIVE,
-    CELLS,
     HEAD,
     LANE,
     LANES,
     REACH,
     SUM,
+    after_lane,
     best_payoff,
     bound_of,
     find_rows_alive,
+    sections_at,
 )
 
 
@@ -85,7 +86,7 @@ def _fold_gaps(g, p, block, s, pace, tolerance, minimum_skip, value, lane_reach)
     for _ in range(ids[U(record + LANES)]):
         lane = ids[U(names + LANE)]
         alive = ids[U(names + ALIVE)]
-        cells = values + CELLS
+        cells = sections_at(values, alive)
         best = -np.inf
         keep = -1  # the best action that is not pruned stays so
         for k in range(alive):
@@ -110,4 +111,4 @@ def _fold_gaps(g, p, block, s, pace, tolerance, minimum_skip, value, lane_reach)
                     numbers[U(cells + k)] = offset
                     ids[U(names + ACTIONS + k)] = ~a
         names += ACTIONS + alive
-        values += CELLS + s.sections * alive
+        values = after_lane(s, values, alive)

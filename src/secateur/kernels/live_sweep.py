@@ -28,19 +28,20 @@ from secateur.kernels.store import (
     ACTIONS,
     ALIVE,
     BOUNDS,
-    CELLS,
     HEAD,
     LANE,
     LANES,
     LIMIT,
+    LINE,
     REACH,
     SCALE,
     SLOPE,
     SUM,
-    TOTAL,
+    after_lane,
     bound_of,
     mark_live,
     probability,
+    sections_at,
     watch,
 )
 from secateur.kernels.sweep import AVERAGE, FLOOR, WEIGHT
@@ -74,13 +75,13 @@ def _pass_reach(g, frames, frame, s, record, values, omega, reach, reached):
         lane = ids[U(names + LANE)]
         alive = ids[U(names + ALIVE)]
         before = reach[U(parent_of(g, parent, lane))]
-        if alive == 1 < actions and s.played == 0:
+        if alive == 1:
             a = ids[U(names + ACTIONS)]
             reach[U(first_slot + a * stride + lane)] = before
             reached[U(first_row + a)] |= before > 0.0
         else:
             scale = numbers[U(values + SCALE)]
-            cells = values + CELLS
+            cells = sections_at(values, alive)
             for k in range(alive):
                 if s.played == 0:
                     after = before * probability(numbers[U(cells + k)], scale)
@@ -90,9 +91,9 @@ def _pass_reach(g, frames, frame, s, record, values, omega, reach, reached):
                 # no branches: whether an action is played is hard to predict
                 reach[U(first_slot + a * stride + lane)] = after
                 reached[U(first_row + a)] |= after > 0.0
-                numbers[U(cells + TOTAL * alive + k)] += omega * after
+                numbers[U(cells + s.total * alive + k)] += omega * after
         names += ACTIONS + alive
-        values += CELLS + s.sections * alive
+        values = after_lane(s, values, alive)
 
 
 @part
@@ -164,12 +165,13 @@ def _fold(
         if alive < actions:
             reach = numbers[U(values + REACH)] + weight * lane_reach[U(slot)]
             numbers[U(values + REACH)] = reach
-            line = numbers[U(values + LIMIT)] + numbers[U(values + SLOPE)] * reach
+            line = 2 * (values + LINE)
+            most = s.lines[U(line + LIMIT)] + s.lines[U(line + SLOPE)] * reach
             # twice, so that rounding never hides what the bounds themselves would show
-            if line - earned > -2.0 * tolerance:
+            if most - earned > -2.0 * tolerance:
                 expired |= _has_expired(g, p, block, s, lane, values, tolerance)
         names += ACTIONS + alive
-        values += CELLS + s.sections * alive
+        values = after_lane(s, values, alive)
     return expired
 
 
@@ -177,7 +179,7 @@ def _fold(
 def _fold_lane(s, names, values, alive, value, slot, stride, weight, floor):
     """Update the regrets of a lane; return its expected value."""
     ids, numbers = s.ids, s.numbers
-    cells = values + CELLS
+    cells = sections_at(values, alive)
     plain = s.plain * alive
     scale = numbers[U(values + SCALE)]
     expected = 0.0

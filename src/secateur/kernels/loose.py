@@ -13,14 +13,14 @@ from secateur.kernels.store import (
     ACTIONS,
     ALIVE,
     BOUNDS,
-    CELLS,
     HEAD,
     LANE,
     LANES,
     REACH,
     SCALE,
     SUM,
-    TOTAL,
+    after_lane,
+    sections_at,
     watch,
 )
 
@@ -86,17 +86,20 @@ def unpack(g, block, s, loose):
         loose.active[U(lane)] = True
         loose.value[U(lane)] = s.numbers[U(values + SUM)]
         loose.reach[U(lane)] = s.numbers[U(values + REACH)]
-        cells = values + CELLS
+        cells = sections_at(values, alive)
         for k in range(alive):
             name = s.ids[U(names + ACTIONS + k)]
             cell = max(name, ~name) * stride + lane
             loose.state[U(cell)] = LIVING if name >= 0 else PRUNED
             loose.regret[U(cell)] = s.numbers[U(cells + k)]
             loose.plain[U(cell)] = s.numbers[U(cells + s.plain * alive + k)]
-            loose.played[U(cell)] = s.numbers[U(cells + s.played * alive + k)]
-            loose.total[U(cell)] = s.numbers[U(cells + TOTAL * alive + k)]
+            if alive > 1:
+                loose.total[U(cell)] = s.numbers[U(cells + s.total * alive + k)]
+                loose.played[U(cell)] = s.numbers[U(cells + s.played * alive + k)]
+            else:
+                loose.played[U(cell)] = 1.0
         names += ACTIONS + alive
-        values += CELLS + s.sections * alive
+        values = after_lane(s, values, alive)
     attic = s.attic_at[U(block)]
     entry = attic + 1
     end = entry + s.attic_ids[U(attic)]
@@ -144,23 +147,25 @@ def pack(g, p, block, loose, s):
                 s.attic_numbers[U(entry)] = loose.regret[U(cell)]
                 entry += 1
         norm = 0.0
-        cells = values + CELLS
+        cells = sections_at(values, alive)
         for k in range(alive):
             cell = s.ids[U(names + ACTIONS + k)] * stride + lane
-            if s.played > 0:
-                s.numbers[U(cells + s.played * alive + k)] = loose.played[U(cell)]
             s.numbers[U(cells + s.plain * alive + k)] = loose.plain[U(cell)]
             s.numbers[U(cells + k)] = loose.regret[U(cell)]
-            s.numbers[U(cells + TOTAL * alive + k)] = loose.total[U(cell)]
+            if alive > 1:
+                if s.played > 0:
+                    s.numbers[U(cells + s.played * alive + k)] = loose.played[U(cell)]
+                s.numbers[U(cells + s.total * alive + k)] = loose.total[U(cell)]
             norm += max(0.0, loose.regret[U(cell)])
         s.ids[U(names + LANE)] = lane
         s.ids[U(names + ALIVE)] = alive
         s.numbers[U(values + SUM)] = loose.value[U(lane)]
-        s.numbers[U(values + SCALE)] = 1.0 / norm if norm > 0.0 and alive > 1 else -1.0 / alive
         s.numbers[U(values + REACH)] = loose.reach[U(lane)]
+        if alive > 1:
+            s.numbers[U(values + SCALE)] = 1.0 / norm if norm > 0.0 else -1.0 / alive
         watch(g, p, block, s, first, entry, lane, values)
         names += ACTIONS + alive
-        values += CELLS + s.sections * alive
+        values = after_lane(s, values, alive)
         active += 1
     bounds = entry - attic - 1
     entry = _pack_sums(actions * stride, lanes, loose, s, entry)

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from secateur.kernels.decorator import kernel, part
 from secateur.kernels.parts import U
-from secateur.kernels.store import ACTIONS, ALIVE, CELLS, HEAD, LANES, SCALE, probability
+from secateur.kernels.store import (
+    ACTIONS,
+    ALIVE,
+    HEAD,
+    LANES,
+    SCALE,
+    after_lane,
+    probability,
+    sections_at,
+)
 
 
 @kernel
@@ -22,9 +31,9 @@ def write_played(block, s):
     values = s.numbers_at[U(block)]
     for _ in range(s.ids[U(record + LANES)]):
         alive = s.ids[U(names + ALIVE)]
-        cells = values + CELLS
-        for k in range(alive):
+        cells = sections_at(values, alive)
+        for k in range(alive if alive > 1 else 0):
             share = probability(s.numbers[U(cells + k)], s.numbers[U(values + SCALE)])
             s.numbers[U(cells + s.played * alive + k)] = share
         names += ACTIONS + alive
-        values += CELLS + s.sections * alive
+        values = after_lane(s, values, alive)

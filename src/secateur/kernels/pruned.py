@@ -8,7 +8,7 @@ from secateur.kernels.gaps import find_prunable
 from secateur.kernels.live_sweep import sweep_live
 from secateur.kernels.parts import U
 from secateur.kernels.played import set_played
-from secateur.kernels.regrow import keep_sums, relink, take_drafts
+from secateur.kernels.regrow import relink, take_drafts
 from secateur.kernels.review import review
 from secateur.kernels.sweep import FLOOR, WEIGHT
 
@@ -77,9 +77,19 @@ def iterate_pruned(
                     )
                     # the strategies of player 0 are faced by player 1 only later
                     faced = (before if me == 0 else total_weight, total_weight)
-                    for k in range(returned):
-                        keep_sums(g, s, me, back[U(k)], faced[me], flows[me])
-                    take_drafts(g, p, s, loose, ids_top, numbers_top, rule[FLOOR], mark[me])
+                    take_drafts(
+                        g,
+                        p,
+                        me,
+                        s,
+                        loose,
+                        ids_top,
+                        numbers_top,
+                        rule[FLOOR],
+                        faced[me],
+                        flows[me],
+                        mark[me],
+                    )
                     end = 0
                     for k in range(returned):
                         if back[U(k)] >= end:

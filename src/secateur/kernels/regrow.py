@@ -13,15 +13,22 @@ from secateur.kernels.store import find_rows_alive, mark_live
 
 
 @kernel
-def take_drafts(g, p, s, loose, ids_top, numbers_top, floor, mark):
-    """Store what is alive of the drafts, parents before children."""
+def take_drafts(g, p, player, s, loose, ids_top, numbers_top, floor, weight, flow, mark):
+    """Store what is alive of the drafts, parents before children.
+
+    ``weight`` is the sum of weights that the player's strategies have been faced with.
+    """
     mark[U(0)] = True
+    flow[U(0)] = weight
     while ids_top < len(s.ids):
         drafted = s.ids[U(ids_top)]
         block = int(s.numbers[U(numbers_top)])
-        if _is_new(g, block, s, ids_top, mark):
+        back = _has_actions_back(s, block)
+        if back or _has_lanes_back(g, block, s, ids_top, mark):
             unpack(g, block, s, loose)
-            _bring_back(g, block, floor, loose)
+            if back:
+                _settle(g, player, block, s, flow, loose)
+                _bring_back(g, block, floor, loose)
             _grow(g, block, s, ids_top, numbers_top, floor, mark, loose)
             pack(g, p, block, loose, s)
         mark_live(g, block, s, mark)
@@ -30,16 +37,41 @@ def take_drafts(g, p, s, loose, ids_top, numbers_top, floor, mark):
 
 
 @part
-def _is_new(g, block, s, draft_ids, mark):
-    """Return whether anything in a block comes back: actions, or whole lanes."""
-    parent = g.parent_slot[U(block)]
-    new = False
-    for i in range(s.ids[U(draft_ids)]):
-        new |= mark[U(parent_of(g, parent, s.ids[U(draft_ids + 1 + i)]))]
+def _has_actions_back(s, block):
+    """Return whether actions of active lanes come back."""
+    back = False
     attic = s.attic_at[U(block)]
     for entry in range(attic + 1, attic + 1 + s.attic_ids[U(attic)]):
-        new |= s.attic_ids[U(entry)] < 0
-    return new
+        back |= s.attic_ids[U(entry)] < 0
+    return back
+
+
+@part
+def _has_lanes_back(g, block, s, draft_ids, mark):
+    """Return whether lanes of a draft are alive."""
+    parent = g.parent_slot[U(block)]
+    back = False
+    for i in range(s.ids[U(draft_ids)]):
+        back |= mark[U(parent_of(g, parent, s.ids[U(draft_ids + 1 + i)]))]
+    return back
+
+
+@part
+def _settle(g, player, begin, s, flow, loose):
+    """Share out what has come to a block whose strategy is about to change."""
+    block = 1
+    while block < begin:
+        if g.subtree_end[U(block)] <= begin:
+            block = g.subtree_end[U(block)]
+            continue
+        if g.player[U(block)] == player:
+            share_out(g, block, s, False, flow)
+        block += 1
+    share_out(g, begin, s, False, flow)
+    first_slot = g.first_slot[U(begin)]
+    for cell in range(g.actions[U(begin)] * padded(g.lanes[U(begin)])):
+        if loose.state[U(cell)] == LIVING:
+            loose.total[U(cell)] = flow[U(first_slot + cell)]
 
 
 @part
@@ -75,21 +107,6 @@ def _grow(g, block, s, draft_ids, draft_numbers, floor, mark, loose):
             loose.regret[U(cell)] = gap + s.numbers[U(draft)] if stays else max(floor, gap)
             loose.plain[U(cell)] = gap
             loose.played[U(cell)] = 0.0
-
-
-@kernel
-def keep_sums(g, s, player, begin, weight, flow):
-    """Share out what has come to a block whose strategy is about to change."""
-    flow[U(0)] = weight
-    block = 1
-    while block < begin:
-        if g.subtree_end[U(block)] <= begin:
-            block = g.subtree_end[U(block)]
-            continue
-        if g.player[U(block)] == player:
-            share_out(g, block, s, False, flow)
-        block += 1
-    share_out(g, begin, s, True, flow)
 
 
 @kernel

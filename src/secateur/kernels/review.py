@@ -20,12 +20,12 @@ from secateur.kernels.pruning_parts import (
 from secateur.kernels.store import (
     ACTIONS,
     ALIVE,
-    CELLS,
     HEAD,
     LANE,
     LANES,
     REACH,
     SUM,
+    after_lane,
     best_payoff,
     bound_of,
     watch,
@@ -77,7 +77,7 @@ def _mark_review(g, p, block, s, tolerance, drafting, mark, marked):
                 marked[U(g.first_row[U(block)] + a)] = True
             entry += 1
         names += ACTIONS + alive
-        values += CELLS + s.sections * alive
+        values = after_lane(s, values, alive)
 
 
 @part
@@ -137,7 +137,7 @@ def _decide(g, p, block, s, pace, tolerance, again, value, lane_reach):
             entry += 1
         watch(g, p, block, s, first, entry, lane, values)
         names += ACTIONS + alive
-        values += CELLS + s.sections * alive
+        values = after_lane(s, values, alive)
     return returned
 
 

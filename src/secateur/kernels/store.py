@@ -2,9 +2,10 @@
 
 What every iteration needs and what it does not stand apart. A block with active lanes has a
 *record*, found by ``ids_at`` and ``numbers_at``: a head, and its active lanes, in order. A lane has
-ids (which one it is, how many actions are alive, and those actions, in order) and numbers (the sum
-of values, the scale of its strategy, three numbers that watch over pruned actions, and sections of
-one number per living action).
+ids (which one it is, how many actions are alive, and those actions, in order) and numbers: the sum
+of values, the sum of reach, a line that watches over pruned actions, the scale of its strategy, and
+sections of one number per living action. Where only one action is alive there is nothing to choose:
+the lane has no scale, and only sections of regrets.
 
 The *attic* of a block, found by ``attic_at``, is a list of entries, each an id with a number. Entry
 0 holds how many of them are bounds, and, as its number, how many entries follow. Bounds of pruned
@@ -19,8 +20,8 @@ was written.
 
 The strategy is not stored: it follows from regrets. Where the scale is positive, an action is
 played with its positive regret times the scale; else all actions that are alive with minus the
-scale. Where one action of several is alive, its strategy sum is not kept up to date either: it is
-what came to the lane but for the sums of the other actions (:mod:`secateur.kernels.average`).
+scale. The strategy sum of an only living action is what came to the lane but for the sums of the
+other actions (:mod:`secateur.kernels.average`).
 
 The bound of a pruned action, on its best-response value minus the sum of values, is its number in
 the attic plus its best payoff times the lane's reach minus the lane's sum of values. Reach is
@@ -38,6 +39,7 @@ from secateur.kernels.decorator import part
 from secateur.kernels.parts import U, padded
 
 Float = npt.NDArray[np.float64]
+Half = npt.NDArray[np.float32]
 Int = npt.NDArray[np.int16] | npt.NDArray[np.int32]
 Long = npt.NDArray[np.int64]
 Place = npt.NDArray[np.int32] | npt.NDArray[np.int64]
@@ -48,12 +50,12 @@ LANES, BOUNDS, HEAD = range(3)
 LANE, ALIVE, ACTIONS = range(3)
 """The ids of a lane: its number, how many actions are alive, and where these begin."""
 
-SUM, SCALE, REACH, SLOPE, LIMIT, CELLS = range(6)
-"""The numbers of a lane: the sum of values, the scale, the sum of reach, a line
-``limit + slope * reach`` above all bounds but for the sum of values; then the sections."""
+SUM, REACH, LINE, SCALE = range(4)
+"""The numbers of a lane: the sum of values, the sum of reach, a line above all bounds, and, unless
+only one action is alive, the scale; then the sections, that of regrets first."""
 
-REGRET, TOTAL = range(2)
-"""Sections of every lane: regrets and strategy sums."""
+LIMIT, SLOPE = range(2)
+"""The halves of a line, ``limit + slope * reach``, to be compared with the sum of values."""
 
 NO_ATTIC = 1
 """Entries of the empty attic."""
@@ -69,10 +71,24 @@ class Store(NamedTuple):
     numbers: Float
     attic_ids: Int
     attic_numbers: Float
+    lines: Half  # the same memory as numbers
     used: Long  # of ids, of numbers, of the attics
-    sections: int
-    plain: int  # section of regrets that are never floored: REGRET itself for regret matching
+    plain: int  # section of regrets that are never floored: the first for regret matching
+    total: int  # section of strategy sums, after all that are of regrets
     played: int  # section of the strategies of this iteration, for simultaneous updates; else 0
+    sections: int
+
+
+@part
+def sections_at(values, alive):
+    """Return where the sections of a lane begin, whose numbers begin at ``values``."""
+    return values + (SCALE if alive == 1 else SCALE + 1)
+
+
+@part
+def after_lane(s, values, alive):
+    """Return where the numbers of a lane end."""
+    return sections_at(values, alive) + (s.total if alive == 1 else s.sections * alive)
 
 
 @part
@@ -111,8 +127,15 @@ def watch(g, p, block, s, entry, end, lane, values):
             top = max(top, s.attic_numbers[U(entry)] + most * reach)
         entry += 1
     watched = slope > -np.inf
-    s.numbers[U(values + SLOPE)] = slope if watched else 0.0
-    s.numbers[U(values + LIMIT)] = top - slope * reach if watched else -np.inf
+    line = 2 * (values + LINE)
+    s.lines[U(line + SLOPE)] = _rounded_up(slope) if watched else 0.0
+    s.lines[U(line + LIMIT)] = _rounded_up(top - slope * reach) if watched else -np.inf
+
+
+@part
+def _rounded_up(number):
+    """Return a number that is no less in single precision either."""
+    return number + 1.2e-7 * abs(number)
 
 
 @part

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from secateur.compiled.game import CompiledGame
 from secateur.kernels.live import BODY, LEAF_SIZE, LINK_SIZE, Live
-from secateur.kernels.store import ACTIONS, CELLS, HEAD, Store
+from secateur.kernels.store import ACTIONS, HEAD, SCALE, Store
 from secateur.memory import Reserve
 
 Long = npt.NDArray[np.int64]
@@ -38,10 +38,12 @@ class StoreMemory:
             numbers=self._numbers.array,
             attic_ids=self._attic_ids.array,
             attic_numbers=self._attic_numbers.array,
+            lines=self._numbers.array.view(np.float32),
             used=np.zeros(3, np.int64),
-            sections=sections,
-            plain=2 if plus else 0,
+            plain=int(plus),
+            total=1 + plus,
             played=2 + plus if simultaneous else 0,
+            sections=sections,
         )
 
     @property
@@ -76,7 +78,7 @@ def most_records(game: CompiledGame, sections: int) -> Long:
     """Return the most ids, numbers, and entries of attics that a store can hold."""
     cells, infosets, blocks = game.cells, game.size.information_sets, len(game.arrays.player)
     ids = HEAD * blocks + ACTIONS * infosets + cells
-    return np.array([ids, CELLS * infosets + sections * cells, blocks + infosets + 2 * cells])
+    return np.array([ids, (SCALE + 1) * infosets + sections * cells, blocks + infosets + 2 * cells])
 
 
 class LiveMemory:
