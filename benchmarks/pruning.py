@@ -2,15 +2,18 @@
 
 Every game is compiled once and memory-mapped by each run, in a process of its own: regret matching
 without pruning, with partial pruning, and with best-response pruning, for the same number of
-iterations. Memory is that of the process above what it held before it opened the game.
+iterations, or with ``--target`` until NashConv is so small or a time has passed. Memory is that of
+the process above what it held before it opened the game.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +32,7 @@ SERIES: dict[str, dict[str, Any]] = {
     "5 bet sizes": {"sizes": 5},
     "8 bet sizes": {"sizes": 8},
     "12 bet sizes": {"sizes": 12},
+    "17 bet sizes": {"sizes": 17},
     "20 bet sizes": {"sizes": 20},
     "5 bet sizes, 8 ranks": {"sizes": 5, "ranks": 8},
     "3 rounds of 3 bet sizes": {"sizes": 3, "rounds": 3},
@@ -59,7 +63,21 @@ def _policy(mode: str) -> Pruning:
     return policies[mode]()
 
 
-def measure(path: Path, mode: str, iterations: int, *, count: bool) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Limits:
+    """When a run ends, whatever comes first."""
+
+    iterations: int
+    target: float
+    seconds: float
+
+    def arguments(self) -> list[str]:
+        """Return them as this module's options."""
+        pairs = {"iterations": self.iterations, "target": self.target, "seconds": self.seconds}
+        return [text for name, limit in pairs.items() for text in (f"--{name}", str(limit))]
+
+
+def measure(path: Path, mode: str, limits: Limits, *, count: bool) -> dict[str, Any]:
     """Return what a run takes; nodes are counted apart, because counting takes time."""
     import secateur
     from secateur.memory import return_free_memory
@@ -78,9 +96,10 @@ def measure(path: Path, mode: str, iterations: int, *, count: bool) -> dict[str,
     taken = 0.0
     reached: dict[str, float] = {}
     look = 16
-    while state.iteration < iterations:
+    gap = math.inf
+    while state.iteration < limits.iterations and gap > limits.target and taken < limits.seconds:
         with timed() as stretch:
-            state.step(min(look, iterations) - state.iteration)
+            state.step(min(look, limits.iterations) - state.iteration)
         taken += stretch.processor
         gap = state.nash_conv()
         for target in TARGETS:
@@ -91,6 +110,7 @@ def measure(path: Path, mode: str, iterations: int, *, count: bool) -> dict[str,
     resident, peak = resident_memory(), peak_memory()
     return {
         "sequences": game.size.sequences,
+        "iterations": state.iteration,
         "seconds": taken,
         "nash_conv": gap,
         "reached": reached,
@@ -106,28 +126,32 @@ def main() -> None:
     """Measure all games and print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", nargs="+", default=list(SERIES), choices=SERIES)
+    parser.add_argument("--modes", nargs="+", default=list(MODES), choices=MODES)
     parser.add_argument("--iterations", type=int, default=1000)
+    parser.add_argument("--target", type=float, default=0.0, help="NashConv at which to stop")
+    parser.add_argument("--seconds", type=float, default=math.inf, help="to give up after")
     parser.add_argument("--out", type=Path, help="markdown file to write")
     parser.add_argument("--one", nargs=3, help=argparse.SUPPRESS)
     parser.add_argument("--result", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
+    limits = Limits(options.iterations, options.target, options.seconds)
     if options.one:
         path, mode, count = options.one
-        found = measure(Path(path), mode, options.iterations, count=count == "count")
+        found = measure(Path(path), mode, limits, count=count == "count")
         options.result.write_text(json.dumps(found))
         return
     console = Console()
     console.width = max(console.width, 180)  # the table is wide, and output may go to a file
-    table = Table(f"Leduc poker, regret matching, {options.iterations:,} iterations", COLUMNS)
+    table = Table("Leduc poker, regret matching", COLUMNS)
     for name in options.games:
         with tempfile.TemporaryDirectory() as directory:
             path = Path(directory) / "game"
             compiled(name, path)
             found = {}
-            for mode in MODES:
+            for mode in options.modes:
                 console.print(f"[dim]{name}, {mode}[/dim]")
                 try:
-                    found[mode] = _both(path, mode, options.iterations)
+                    found[mode] = _both(path, mode, limits)
                 except WorkerError as error:
                     console.print(f"{name}, {mode} failed: {error}", markup=False)
             table.rows.extend(_rows(name, found))
@@ -136,20 +160,24 @@ def main() -> None:
         options.out.write_text(table.as_markdown())
 
 
-def _both(path: Path, mode: str, iterations: int) -> dict[str, Any]:
+def _both(path: Path, mode: str, limits: Limits) -> dict[str, Any]:
     """Return a timed run with the nodes of a counted one."""
 
-    def run(count: str) -> dict[str, Any]:
-        arguments = ["--one", str(path), mode, count, "--iterations", str(iterations)]
+    def run(count: str, limits: Limits) -> dict[str, Any]:
+        arguments = ["--one", str(path), mode, count, *limits.arguments()]
         return run_worker(Path(sys.executable), arguments, "benchmarks.pruning")
 
-    return run("") | {"nodes": run("count")["nodes"]}
+    found = run("", limits)
+    if limits.target > 0.0:  # a long run: nodes would take another one
+        return found
+    return found | {"nodes": run("count", limits)["nodes"]}
 
 
 COLUMNS = (
     "game",
     "sequences",
     "pruning",
+    "iterations",
     "time",
     "of partial",
     *(f"to {target:g}" for target in TARGETS),
@@ -165,17 +193,19 @@ COLUMNS = (
 
 def _rows(name: str, found: dict[str, dict[str, Any]]) -> list[tuple[str, ...]]:
     partial = found.get("partial")
+    first = next(iter(found), None)
     return [
         (
-            name if mode == MODES[0] else "",
-            f"{each['sequences']:,}" if mode == MODES[0] else "",
+            name if mode == first else "",
+            f"{each['sequences']:,}" if mode == first else "",
             mode,
+            f"{each['iterations']:,}",
             seconds(each["seconds"]),
             ratio(each["seconds"] / partial["seconds"]) if partial else MISSING,
             *(seconds(each["reached"].get(str(target))) for target in TARGETS),
             small(each["nash_conv"]),
             small(each["nodes"]),
-            ratio(each["nodes"] / partial["nodes"]) if partial else MISSING,
+            ratio(each["nodes"] / partial["nodes"]) if partial and each["nodes"] else MISSING,
             f"{each['regrets']:.0%}",
             f"{each['sums']:.0%}",
             megabytes(each["resident"]),

@@ -45,7 +45,7 @@ def never_runs(monkeypatch):
 def test_quick_version_of_each_figure_writes_everything(secateur, tmp_path, name):
     run = secateur("reproduce", name, "--quick", "--out", tmp_path / "new", "--json")
     assert run.code == 0
-    facts = json.loads(run.out)
+    (facts,) = json.loads(run.out)["figures"]
     figure = FIGURES[name]
     assert (facts["figure"], facts["short_run"]) == (name, True)
     assert len(facts["claims"]) == len(figure.claims)
@@ -59,6 +59,20 @@ def test_quick_version_of_each_figure_writes_everything(secateur, tmp_path, name
     assert files[f"{name}.png"].read_bytes().startswith(b"\x89PNG")
     assert "(short run)" in files[f"{name}-claims.md"].read_text()
     assert f"curve {len(figure.curves)} of {len(figure.curves)}" in run.err
+
+
+@pytest.mark.usefixtures("tiny")
+def test_curves_that_figures_share_are_run_once(secateur, tmp_path):
+    names = ["brp-fig3", "total-rbp-fig2", "brp-fig3"]
+    run = secateur("reproduce", *names, "--quick", "--out", tmp_path, "--json")
+    assert [each["figure"] for each in json.loads(run.out)["figures"]] == names[:2]
+    shared = set(FIGURES["brp-fig3"].curves) & set(FIGURES["total-rbp-fig2"].curves)
+    assert len(shared) == 7
+    assert f"curve {len(FIGURES['total-rbp-fig2'].curves) - 7} of 7" in run.err
+    assert (tmp_path / "brp-fig3.csv").exists()
+    with (tmp_path / "total-rbp-fig2.csv").open() as file:
+        curves = {(row["game"], row["curve"]) for row in csv.DictReader(file)}
+    assert curves == {(curve.game, curve.name) for curve in FIGURES["total-rbp-fig2"].curves}
 
 
 def test_leduc_takes_seconds_and_prints_a_line_for_each_claim(secateur, tmp_path, monkeypatch):

@@ -93,12 +93,13 @@ The file remembers game and parameters; GAME and --set must agree with it."""
 REPRODUCE_ABOUT = """\
 Run what a figure of a paper shows again, and judge the paper's claims about
 it. Writes measurements (CSV), a plot (PNG and SVG) and the claims with their
-verdicts (markdown). Ctrl-C ends without writing anything."""
+verdicts (markdown). Curves that several figures share are run once. Ctrl-C
+ends without the figure that is running."""
 
 REPRODUCE_EXAMPLES = """\
 examples:
   secateur reproduce brp-fig1 --quick --out figures
-  secateur reproduce brp-fig4 --out figures
+  secateur reproduce brp-fig2 brp-fig4 total-rbp-fig1 --out figures
   secateur reproduce total-rbp-fig2 --quick --out figures --json
 
 figures (Brown and Sandholm: Reduced Space and Faster Convergence in
@@ -283,7 +284,9 @@ def _add_reproduce(commands: Any) -> None:
         REPRODUCE_EXAMPLES,
         help="run a figure of a paper again",
     )
-    parser.add_argument("figure", metavar="FIGURE", choices=FIGURES, help="see below")
+    parser.add_argument(
+        "figures", metavar="FIGURE", nargs="+", choices=FIGURES, help="one or more, see below"
+    )
     parser.add_argument(
         "--quick", action="store_true", help="a short run: seconds, verdicts to match"
     )

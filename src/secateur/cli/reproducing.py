@@ -1,4 +1,4 @@
-"""``secateur reproduce``: runs the curves of a paper's figure again and judges its claims."""
+"""``secateur reproduce``: runs the curves of papers' figures again and judges their claims."""
 
 from __future__ import annotations
 
@@ -18,33 +18,51 @@ from secateur.cli.outfile import writable, writable_directory
 from secateur.cli.report import console, print_json
 from secateur.papers.budgets import FULL, QUICK, Budgets
 from secateur.papers.claims import Judgement
+from secateur.papers.curves import Curve
 from secateur.papers.figure import Figure
 from secateur.papers.figures import FIGURES
 from secateur.papers.plots import check_matplotlib, draw, save
-from secateur.papers.runs import Runs, run_curves
+from secateur.papers.runs import Run, Runs, run_curves
 from secateur.papers.tables import as_csv, as_markdown, verdict
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Run a figure, write what was measured, and report the verdicts."""
-    figure = FIGURES[arguments.figure]
+    """Run figures, write what was measured, and report the verdicts; a shared curve runs once."""
+    figures = [FIGURES[name] for name in dict.fromkeys(arguments.figures)]
     short = arguments.quick
     budgets = QUICK if short else FULL
     check_matplotlib()
-    files = _files(arguments.out, figure)
-    runs = _measured(figure, budgets)
-    judgements = figure.judge(runs)
+    places = [_files(arguments.out, figure) for figure in figures]
+    runs: dict[Curve, Run] = {}
+    facts = []
+    for figure, files in zip(figures, places, strict=True):
+        runs |= _measured([curve for curve in figure.curves if curve not in runs], budgets)
+        judgements = figure.judge(runs)
+        _write_all(figure, runs, budgets, judgements, files, short=short)
+        if arguments.json:
+            facts.append(_as_json(figure, judgements, files, short=short))
+        else:
+            _show(figure, judgements, files, short=short)
+    if arguments.json:
+        print_json({"figures": facts})
+    return OK
+
+
+def _write_all(
+    figure: Figure,
+    runs: Runs,
+    budgets: Budgets,
+    judgements: list[Judgement],
+    files: dict[str, Path],
+    *,
+    short: bool,
+) -> None:
     _write(files["csv"], as_csv(figure, runs))
     _write(files["claims"], as_markdown(figure, budgets, judgements, short=short))
     picture = draw(figure, runs, short=short)
     for kind in ("png", "svg"):
         with new_file(files[kind]) as file:
             save(picture, file, kind)
-    if arguments.json:
-        print_json(_as_json(figure, judgements, files, short=short))
-    else:
-        _show(figure, judgements, files, short=short)
-    return OK
 
 
 def _files(directory: str, figure: Figure) -> dict[str, Path]:
@@ -55,12 +73,12 @@ def _files(directory: str, figure: Figure) -> dict[str, Path]:
     return {kind: writable(str(place / name)) for kind, name in names.items()}
 
 
-def _measured(figure: Figure, budgets: Budgets) -> Runs:
-    with CurveProgress(figure.curves, budgets) as display:
+def _measured(curves: list[Curve], budgets: Budgets) -> Runs:
+    with CurveProgress(curves, budgets) as display:
         say_once = functools.cache(display.note)
-        for curve in figure.curves:
+        for curve in curves:
             prepare_kernels(say_once, curve.solver)
-        return run_curves(figure.curves, budgets, display.observe)
+        return run_curves(curves, budgets, display.observe)
 
 
 def _write(path: Path, text: str) -> None:
