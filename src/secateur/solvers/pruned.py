@@ -214,7 +214,6 @@ class PrunedState:
         """Find actions to prune, forget what lies behind them and what is hardly played."""
         if self._dense:
             self._leave_dense()
-            return_free_memory()
         iteration = np.array([self._iteration], np.float64)
         search(
             self.game.arrays,
@@ -269,6 +268,8 @@ class PrunedState:
         new.ordered[:] = new.store.used
         self._memory = new
         self._live_memory.trim()
+        del old
+        return_free_memory()
         self.game.forget()
 
     @property
