@@ -160,6 +160,7 @@ def test_combinations_that_make_no_sense_are_refused(options, words):
         {"discard": -0.1},
         {"discard": math.inf},
         {"discard_rule": "cubic"},
+        {"duration": "long"},
         {"softness": 1.5},
         {"softness": -1.0},
     ],
@@ -190,6 +191,41 @@ def test_every_decision_with_near_best_responses_is_that_of_the_reference(rule, 
         both.step()
         assert both.differences() == []
     assert any(event.kind == "end" for event in both.slow.events)
+
+
+@pytest.mark.parametrize("updates", UPDATES)
+@pytest.mark.parametrize("rule", sorted(RULES))
+@pytest.mark.parametrize(
+    ("game", "iterations"),
+    [
+        (secateur.load("kuhn"), 150),
+        (secateur.load("leduc"), 60),
+        (RandomGame(seed=4, observability=1.0), 120),
+        (RandomGame(seed=9, observability=0.5), 120),
+    ],
+    ids=["kuhn", "leduc", "random, public", "random, hidden"],
+)
+def test_every_decision_with_fixed_durations_is_that_of_the_reference(
+    game, iterations, rule, updates
+):
+    both = SideBySide(game, rule, updates, 1.0, 1, duration="fixed")
+    for _ in range(iterations):
+        both.step()
+        assert both.differences() == []
+    assert {event.kind for event in both.slow.events} >= {"start", "continue"}
+
+
+def test_fixed_durations_end_where_the_opponent_does_not_come_too():
+    both = SideBySide(secateur.load("leduc"), "rm", "alternating", 1.0, 1, duration="fixed")
+    unvisited = 0
+    for _ in range(60):
+        before, arrivals = len(both.slow.events), dict(both.slow.reach_sum)
+        both.step()
+        for event in both.slow.events[before:]:
+            came = both.slow.reach_sum.get(event.infoset, 0.0) - arrivals.get(event.infoset, 0.0)
+            unvisited += event.kind in ("continue", "end") and came == 0.0
+    assert unvisited > 0
+    assert both.differences() == []
 
 
 def test_every_decision_of_the_adaptive_policy_is_that_of_the_reference(monkeypatch):

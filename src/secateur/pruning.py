@@ -47,6 +47,11 @@ class BestResponsePruning(Pruning):
         few nodes instead of little time, allow more.
     restart : float
         Skip again after an evaluation if that share of ``minimum_skip`` is in sight.
+    duration : {"reach", "fixed"}
+        How fast the bound on a skipped action is taken to grow: with what it may win more than its
+        information set does, times how often the opponent came there; or, "fixed", as if the
+        opponent always came, so that the end of a skip is known when it begins. The latter is the
+        form of the paper's theorem; it ends skips much too early.
     check_every : int or None
         Iterations between two searches for actions to prune, which are also when memory is given
         back. None searches first after 2,000 iterations, and then again after eight times the root
@@ -66,6 +71,7 @@ class BestResponsePruning(Pruning):
     minimum_skip: float | None = None
     evaluations: float = 0.05
     restart: float = 0.5
+    duration: str = "reach"
     check_every: int | None = None
     discard: float = 0.03
     discard_rule: str = "linear"
@@ -78,6 +84,8 @@ class BestResponsePruning(Pruning):
             raise ParameterError(f"{name}(restart={self.restart}): use a share from 0 to 1.")
         if not 0.0 < self.evaluations < math.inf:
             raise ParameterError(f"{name}(evaluations={self.evaluations}): use more than 0.")
+        if self.duration not in ("reach", "fixed"):
+            raise ParameterError(f"{name}(duration={self.duration!r}): use 'reach' or 'fixed'.")
         if not 0.0 <= self.softness <= 1.0:
             raise ParameterError(f"{name}(softness={self.softness}): use a share from 0 to 1.")
         if not 0.0 <= self.discard < math.inf:

@@ -33,11 +33,12 @@ class ReferenceBRP(PrunedCFR):
 
     *While pruned* the regret cell holds the upper bound
     V_t0(I, a) - sumv_t0(I) + sum w_t (pi_{-i}^t(I) U(I, a) - v^t(I)) of V(I, a) - sumv(I).
+    With ``duration`` "fixed" it grows by w_t (U(I, a) - L(I)) in an iteration, whatever the reach.
 
-    *Expiry.* With ``duration`` "reach", when that bound is above -margin. With "fixed", when one
-    more iteration could exceed sumv - V at the start: w_t (U - L) each, whatever the reach. Then
-    a visit of the histories behind (I, a) finds V(I, a). If it allows ``restart`` times
-    ``min_skip`` more iterations, and at least one, pruning *continues* from V(I, a) - sumv(I).
+    *Expiry.* When that bound is above -margin, or with ``duration`` "fixed" would be above margin
+    after one more iteration, a visit of the histories behind (I, a) finds V(I, a). If it allows
+    ``restart`` times ``min_skip`` more iterations, and at least one, pruning *continues* from
+    V(I, a) - sumv(I).
     Otherwise it *ends* as if the response had been played in all iterations from the first on:
 
         R(I, a) = V(I, a) - sumv(I)
@@ -109,8 +110,6 @@ class ReferenceBRP(PrunedCFR):
         self.duration = duration
         self.softness = softness
         self.lost: dict[InfosetKey, float] = {}
-        self._deadline: dict[Sequence, float] = {}
-        """Of each pruned action: the W until which a fixed duration lasts."""
 
     def regret_weight(self, t: int) -> float:
         return float(t) if self.linear else 1.0
@@ -176,14 +175,20 @@ class ReferenceBRP(PrunedCFR):
     def _expired(self, cell: Sequence) -> bool:
         if self.duration == "reach":
             return self.regret[cell] > -self._margin()
-        return self.total_weight + self.regret_weight(self.iteration + 1) > self._deadline[cell]
+        return self.regret[cell] + self._fixed_growth(cell) > self._margin()
+
+    def _growth(self, cell: Sequence, reach: float, value: float) -> float:
+        if self.duration == "reach":
+            return super()._growth(cell, reach, value)
+        return self._spread(cell)
 
     def _estimated_skip(self, cell: Sequence, shortfall: float) -> float:
         if self.duration == "reach":
             if self.discard is not None:
                 self.reach_sum[cell[0]] = self._reach_of_average(cell[0])
             return super()._estimated_skip(cell, shortfall)
-        return self._fixed_duration(cell, shortfall) / self.regret_weight(self.iteration + 1)
+        growth = self._fixed_growth(cell)
+        return inf if growth == 0.0 else shortfall / growth
 
     def _reach_of_average(self, key: InfosetKey) -> float:
         """Return W pi_{-i}(I) of the opponent's average, as far as that is still known."""
@@ -196,10 +201,12 @@ class ReferenceBRP(PrunedCFR):
             total += arrival.chance * opponent
         return total
 
-    def _fixed_duration(self, cell: Sequence, shortfall: float) -> float:
-        """Return by how much W may grow until (U - L) W exceeds the shortfall."""
-        spread = self.branches.best_payoff[cell] - self.branches.worst_payoff[cell[0]]
-        return inf if spread == 0.0 else shortfall / spread
+    def _fixed_growth(self, cell: Sequence) -> float:
+        """Return by how much a bound grows in the next iteration."""
+        return self.regret_weight(self.iteration + 1) * self._spread(cell)
+
+    def _spread(self, cell: Sequence) -> float:
+        return self.branches.best_payoff[cell] - self.branches.worst_payoff[cell[0]]
 
     def _stored_regret(self, regret: float) -> float:
         return max(0.0, regret) if self.plus else regret
@@ -229,7 +236,6 @@ class ReferenceBRP(PrunedCFR):
         self.pruned.add(cell)
         self.regret[cell] = gap
         self.action_sumv.pop(cell, None)
-        self._deadline[cell] = self.total_weight + self._fixed_duration(cell, -gap)
 
     def _free(self, infoset: Infoset) -> None:
         """Forget all about an information set but its sums of strategies."""
@@ -241,7 +247,7 @@ class ReferenceBRP(PrunedCFR):
         for action in infoset.actions:
             cell = (infoset.key, action)
             self.pruned.discard(cell)
-            for state in (self.regret, self.action_sumv, self._deadline):
+            for state in (self.regret, self.action_sumv):
                 state.pop(cell, None)
 
     def _reconsider(self, cell: Sequence) -> None:
@@ -257,7 +263,6 @@ class ReferenceBRP(PrunedCFR):
 
         self._record(cell, "end", gap, skip)
         self.pruned.remove(cell)
-        del self._deadline[cell]
         self._open(cell, values.of_action[cell], gap)
         for below in self.branches.below(cell):
             parent_key, _ = below.parent

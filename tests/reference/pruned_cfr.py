@@ -150,8 +150,7 @@ class PrunedCFR(ReferenceCFR):
         for action, action_value in zip(infoset.actions, values, strict=True):
             cell = (key, action)
             if cell in self.pruned:
-                highest = reach * self.branches.best_payoff[cell]
-                self.regret[cell] += weight * (highest - value)
+                self.regret[cell] += weight * self._growth(cell, reach, value)
             else:
                 self.action_sumv[cell] += weight * action_value
                 open_cells.append(cell)
@@ -161,6 +160,10 @@ class PrunedCFR(ReferenceCFR):
             zip(open_cells, self.rule.update(regrets, seen, self.iteration), strict=True)
         )
         self._match(infoset)
+
+    def _growth(self, cell: Sequence, reach: float, value: float) -> float:
+        """Return the most by which a pruned action can have done better than v^t(I)."""
+        return reach * self.branches.best_payoff[cell] - value
 
     def _match(self, infoset: Infoset) -> None:
         """Derive the strategy of an active information set from its regrets."""

@@ -54,12 +54,15 @@ class SideBySide:
         discard: float = 0.0,
         discard_rule: str = "linear",
         softness: float = 0.0,
+        duration: str = "reach",
         **adaptive: float,
     ) -> None:
         self.game = secateur.compile(game, pruning=True)
-        policy = {"minimum_skip": min_skip, "check_every": check_every, **adaptive}
+        policy = {"minimum_skip": min_skip, "check_every": check_every, "duration": duration}
         discarding = {"discard": discard, "discard_rule": discard_rule}
-        self.fast = started(self.game, rule, updates, **policy, **discarding, softness=softness)
+        self.fast = started(
+            self.game, rule, updates, **policy, **adaptive, **discarding, softness=softness
+        )
         self.slow = ReferenceBRP(
             game,
             rule,
@@ -67,6 +70,7 @@ class SideBySide:
             min_skip=self.fast.minimum_skip,
             check_every=check_every or _checks(self.fast.policy, 1000),
             softness=softness,
+            duration=duration,
             **(discarding if discard else {}),
         )
         keys = {(key[0], str(key[1])): key for key in self.slow.active}

@@ -75,7 +75,11 @@ def unpacked(state: PrunedState) -> Unpacked:
         for entry in range(attic + 1, attic + 1 + int(s.attic_ids[attic])):
             lane, action = divmod(int(s.attic_ids[entry]), actions)
             place = a.first_cell[block] + action * lanes + lane
-            bound = s.attic_numbers[entry] + upper[place] * reach[lane] - earned[lane]
+            if s.fixed:
+                least = game.pruning.lower[a.first_infoset[block] + lane]
+                bound = s.attic_numbers[entry] + (upper[place] - least) * s.clock[0]
+            else:
+                bound = s.attic_numbers[entry] + upper[place] * reach[lane] - earned[lane]
             found.pruned[place] = True
             found.regret[place] = found.plain[place] = bound
     return found

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from secateur.kernels.decorator import part
 from secateur.kernels.parts import U, padded
-from secateur.kernels.pruning_parts import parent_of, skip_length
-from secateur.kernels.store import best_payoff
+from secateur.kernels.pruning_parts import parent_of
+from secateur.kernels.store import best_payoff, expected_skip
 
 
 @part
@@ -102,14 +102,13 @@ def write_draft(
         if not mark[U(parent_of(g, parent, lane))]:
             continue
         best = _best_of_lane(g, p, block, lane, allowance, value, lane_reach)
-        least = p.lower[U(g.first_infoset[U(block)] + lane)]
+        reach = lane_reach[U(first_slot + lane)]
         s.ids[U(ids_top + 1 + i)] = lane
         draft = numbers_top + 1 + i * (1 + 2 * actions)
         s.numbers[U(draft)] = best
         for a in range(actions):
             gap = value[U(first_slot + a * stride + lane)] - best
-            most = best_payoff(g, p, block, lane, a)
-            skip = skip_length(gap, lane_reach[U(first_slot + lane)], pace, most - least)
+            skip = expected_skip(g, p, block, s, lane, a, gap, reach, pace)
             s.numbers[U(draft + 1 + a)] = gap
             stays = gap < -tolerance and skip >= minimum_skip
             s.numbers[U(draft + 1 + actions + a)] = stays

@@ -7,7 +7,7 @@ import numpy as np
 from secateur.kernels.average import follow_average, share_out
 from secateur.kernels.decorator import kernel, part
 from secateur.kernels.parts import U, clear_values, padded
-from secateur.kernels.pruning_parts import parent_of, reach_of_lanes, skip_length
+from secateur.kernels.pruning_parts import parent_of, reach_of_lanes
 from secateur.kernels.store import (
     ACTIONS,
     ALIVE,
@@ -17,9 +17,10 @@ from secateur.kernels.store import (
     REACH,
     SUM,
     after_lane,
-    best_payoff,
     bound_of,
+    expected_skip,
     find_rows_alive,
+    number_of_bound,
     sections_at,
 )
 
@@ -99,16 +100,26 @@ def _fold_gaps(g, p, block, s, pace, tolerance, minimum_skip, value, lane_reach)
             best = max(best, bound_of(g, p, block, s, entry, lane, values))
             entry += 1
         value[U(parent_of(g, parent, lane))] += best
-        least = p.lower[U(g.first_infoset[U(block)] + lane)]
+        reach = lane_reach[U(first_slot + lane)]
         for k in range(alive):
             a = ids[U(names + ACTIONS + k)]
             gap = value[U(first_slot + a * stride + lane)]
-            if k != keep and gap < min(0.0, best) - tolerance:
-                most = best_payoff(g, p, block, lane, a)
-                skip = skip_length(gap, lane_reach[U(first_slot + lane)], pace, most - least)
-                if skip >= minimum_skip:
-                    offset = gap - most * numbers[U(values + REACH)] + numbers[U(values + SUM)]
-                    numbers[U(cells + k)] = offset
-                    ids[U(names + ACTIONS + k)] = ~a
+            if (
+                k != keep
+                and gap < min(0.0, best) - tolerance
+                and expected_skip(g, p, block, s, lane, a, gap, reach, pace) >= minimum_skip
+            ):
+                numbers[U(cells + k)] = number_of_bound(
+                    g,
+                    p,
+                    block,
+                    s,
+                    lane,
+                    a,
+                    gap,
+                    numbers[U(values + REACH)],
+                    numbers[U(values + SUM)],
+                )
+                ids[U(names + ACTIONS + k)] = ~a
         names += ACTIONS + alive
         values = after_lane(s, values, alive)

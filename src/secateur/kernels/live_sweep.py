@@ -38,7 +38,7 @@ from secateur.kernels.store import (
     SLOPE,
     SUM,
     after_lane,
-    bound_of,
+    has_expired,
     mark_live,
     probability,
     sections_at,
@@ -169,7 +169,7 @@ def _fold(
             most = s.lines[U(line + LIMIT)] + s.lines[U(line + SLOPE)] * reach
             # twice, so that rounding never hides what the bounds themselves would show
             if most - earned > -2.0 * tolerance:
-                expired |= _has_expired(g, p, block, s, lane, values, tolerance)
+                expired |= _is_one_expired(g, p, block, s, lane, values, tolerance)
         names += ACTIONS + alive
         values = after_lane(s, values, alive)
     return expired
@@ -201,15 +201,14 @@ def _fold_lane(s, names, values, alive, value, slot, stride, weight, floor):
 
 
 @part
-def _has_expired(g, p, block, s, lane, values, tolerance):
+def _is_one_expired(g, p, block, s, lane, values, tolerance):
     """Return whether a bound of a lane no longer holds; if all do, draw a new line above them."""
     actions = g.actions[U(block)]
     attic = s.attic_at[U(block)]
     end = attic + 1 + s.attic_ids[U(attic)]
     for entry in range(attic + 1, end):
-        if (
-            lane * actions <= s.attic_ids[U(entry)] < (lane + 1) * actions
-            and bound_of(g, p, block, s, entry, lane, values) > -tolerance
+        if lane * actions <= s.attic_ids[U(entry)] < (lane + 1) * actions and has_expired(
+            g, p, block, s, entry, lane, values, tolerance
         ):
             return True
     watch(g, p, block, s, attic + 1, end, lane, values)

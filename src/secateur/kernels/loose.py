@@ -132,6 +132,8 @@ def pack(g, p, block, loose, s):
     values = s.used[1]
     entry = attic + 1
     active = 0
+    if s.fixed:
+        s.deadlines[U(block)] = np.inf
     for lane in range(lanes):
         if not loose.active[U(lane)]:
             continue

@@ -35,12 +35,14 @@ def iterate_pruned(
 ):
     """Run one iteration of best-response pruning per row of ``schedule``, but for searches.
 
+    The last row is that of the iteration after these.
+
     Ends early if the store or the frames have less than ``room`` left. Adds to ``nodes``: histories
     touched by regret updates, and by reviews; to ``work``: own blocks of both kinds. Returns how
     many were run.
     """
     (flows, alive, lane_reach, mark, marked, ends, stack, expired, back, loose, fresh) = scratch
-    for t in range(len(schedule)):
+    for t in range(len(schedule) - 1):
         iteration = first_iteration + t
         if (
             s.used[0] + room[0] > len(s.ids)
@@ -54,12 +56,16 @@ def iterate_pruned(
         before = total_weight
         total_weight += weight
         tolerance = rounding(total_weight, payoff_range)
+        s.clock[0] = total_weight
+        s.clock[1] = total_weight + schedule[t + 1][WEIGHT]
         for me in range(2):
             expirations, updated, touched = sweep_live(
                 g, p, me, s, live, rule, tolerance, count, w, ends, lane_reach, mark[me], expired
             )
             nodes[0] += touched
             work[0] += updated
+            if s.fixed:
+                expirations = _overdue(g, me, s, expired)
             if expirations > 0:
                 allowance = softness / iteration
                 limits = (weight, total_weight, tolerance, minimum_skip, again, allowance)
@@ -97,7 +103,19 @@ def iterate_pruned(
                             end = g.subtree_end[U(back[U(k)])]
         if s.played > 0:
             set_played(s, live)
-    return len(schedule)
+    return len(schedule) - 1
+
+
+@part
+def _overdue(g, me, s, overdue):
+    """List the blocks of a player with bounds that may have expired; return how many."""
+    count = 0
+    soon = s.clock[1] * (1.0 + 1e-9)  # whether they have is told by the bounds themselves
+    for block in range(1, len(g.player)):
+        if s.deadlines[U(block)] <= soon and g.player[U(block)] == me:
+            overdue[U(count)] = block
+            count += 1
+    return count
 
 
 @part

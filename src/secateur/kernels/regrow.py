@@ -8,8 +8,8 @@ from secateur.kernels.live import write_frame
 from secateur.kernels.loose import BACK, LIVING, PRUNED, pack, unpack
 from secateur.kernels.parts import U, padded
 from secateur.kernels.played import write_played
-from secateur.kernels.pruning_parts import parent_of
-from secateur.kernels.store import find_rows_alive, mark_live
+from secateur.kernels.pruning_parts import parent_of, place_of
+from secateur.kernels.store import find_rows_alive, mark_live, number_of_bound
 
 
 @kernel
@@ -29,7 +29,7 @@ def take_drafts(g, p, player, s, loose, ids_top, numbers_top, floor, weight, flo
             if back:
                 _settle(g, player, block, s, flow, loose)
                 _bring_back(g, block, floor, loose)
-            _grow(g, block, s, ids_top, numbers_top, floor, mark, loose)
+            _grow(g, p, block, s, ids_top, numbers_top, floor, mark, loose)
             pack(g, p, block, loose, s)
         mark_live(g, block, s, mark)
         ids_top += 1 + drafted
@@ -87,7 +87,7 @@ def _bring_back(g, block, floor, loose):
 
 
 @part
-def _grow(g, block, s, draft_ids, draft_numbers, floor, mark, loose):
+def _grow(g, p, block, s, draft_ids, draft_numbers, floor, mark, loose):
     """Activate the lanes of a draft that are alive."""
     actions = g.actions[U(block)]
     parent = g.parent_slot[U(block)]
@@ -97,14 +97,19 @@ def _grow(g, block, s, draft_ids, draft_numbers, floor, mark, loose):
             continue
         draft = draft_numbers + 1 + i * (1 + 2 * actions)
         loose.active[U(lane)] = True
-        loose.value[U(lane)] = s.numbers[U(draft)]
+        earned = s.numbers[U(draft)]
+        loose.value[U(lane)] = earned
         loose.reach[U(lane)] = 0.0
         for a in range(actions):
             cell = a * padded(g.lanes[U(block)]) + lane
             gap = s.numbers[U(draft + 1 + a)]
             stays = s.numbers[U(draft + 1 + actions + a)] > 0.0
             loose.state[U(cell)] = PRUNED if stays else LIVING
-            loose.regret[U(cell)] = gap + s.numbers[U(draft)] if stays else max(floor, gap)
+            if stays:
+                number = number_of_bound(g, p, block, s, lane, a, gap, 0.0, earned)
+                loose.regret[U(cell)] = number
+            else:
+                loose.regret[U(cell)] = max(floor, gap)
             loose.plain[U(cell)] = gap
             loose.played[U(cell)] = 0.0
 
@@ -115,9 +120,12 @@ def relink(g, p, s, live, begin, weights, flows, alive, fresh, stack):
 
     ``weights`` are the sums of weights that each player's strategies have been faced with,
     ``flows`` and ``alive`` have one stack per player, ``fresh`` is another list of the same frames.
+    Where the other player does not come, nothing is to be done.
     """
     end = g.subtree_end[U(begin)]
-    first = _place_of(live, begin)
+    first = place_of(live.order, live.length[0], begin)
+    if first == live.length[0] or live.order[U(first)] != begin:
+        return
     for player in range(2):
         flows[player][U(0)] = weights[player]
         alive[player][U(0)] = True
@@ -159,16 +167,6 @@ def relink(g, p, s, live, begin, weights, flows, alive, fresh, stack):
         count += 1
         block += 1
     _splice(live, first, fresh, count)
-
-
-@part
-def _place_of(live, block):
-    """Return where a block stands among those alive."""
-    place = 0
-    while live.order[U(place)] < block:
-        size = live.size[U(place)]
-        place += size if live.order[U(place + size - 1)] < block else 1
-    return place
 
 
 @part

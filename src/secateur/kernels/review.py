@@ -5,6 +5,8 @@ Of branches that come back, a second walk writes drafts (:mod:`secateur.kernels.
 
 from __future__ import annotations
 
+import numpy as np
+
 from secateur.kernels.average import follow_average, share_out
 from secateur.kernels.decorator import kernel, part
 from secateur.kernels.drafts import fold_best, write_draft
@@ -14,7 +16,6 @@ from secateur.kernels.pruning_parts import (
     parent_of,
     place_of,
     reach_of_lanes,
-    skip_length,
     tally_histories,
 )
 from secateur.kernels.store import (
@@ -26,8 +27,9 @@ from secateur.kernels.store import (
     REACH,
     SUM,
     after_lane,
-    best_payoff,
-    bound_of,
+    expected_skip,
+    has_expired,
+    number_of_bound,
     watch,
 )
 
@@ -71,7 +73,7 @@ def _mark_review(g, p, block, s, tolerance, drafting, mark, marked):
             if a >= actions:
                 break
             if name < 0 or (
-                not drafting and bound_of(g, p, block, s, entry, lane, values) > -tolerance
+                not drafting and has_expired(g, p, block, s, entry, lane, values, tolerance)
             ):
                 mark[U(first_slot + a * stride + lane)] = True
                 marked[U(g.first_row[U(block)] + a)] = True
@@ -115,21 +117,23 @@ def _decide(g, p, block, s, pace, tolerance, again, value, lane_reach):
     entry = attic + 1
     end = entry + s.attic_ids[U(attic)]
     returned = 0
+    if s.fixed:
+        s.deadlines[U(block)] = np.inf
     for _ in range(s.ids[U(record + LANES)]):
         lane = s.ids[U(names + LANE)]
         alive = s.ids[U(names + ALIVE)]
         first = entry
         earned = s.numbers[U(values + SUM)]
-        least = p.lower[U(g.first_infoset[U(block)] + lane)]
+        reach = lane_reach[U(first_slot + lane)]
         while entry < end and s.attic_ids[U(entry)] < (lane + 1) * actions:
-            if bound_of(g, p, block, s, entry, lane, values) > -tolerance:
+            if has_expired(g, p, block, s, entry, lane, values, tolerance):
                 a = s.attic_ids[U(entry)] - lane * actions
                 gap = value[U(first_slot + a * stride + lane)] - earned
-                most = best_payoff(g, p, block, lane, a)
-                skip = skip_length(gap, lane_reach[U(first_slot + lane)], pace, most - least)
+                skip = expected_skip(g, p, block, s, lane, a, gap, reach, pace)
                 if gap < -tolerance and skip >= again:
-                    offset = gap - most * s.numbers[U(values + REACH)] + earned
-                    s.attic_numbers[U(entry)] = offset
+                    s.attic_numbers[U(entry)] = number_of_bound(
+                        g, p, block, s, lane, a, gap, s.numbers[U(values + REACH)], earned
+                    )
                 else:
                     s.attic_numbers[U(entry)] = gap
                     s.attic_ids[U(entry)] = ~s.attic_ids[U(entry)]

@@ -25,7 +25,8 @@ other actions (:mod:`secateur.kernels.average`).
 
 The bound of a pruned action, on its best-response value minus the sum of values, is its number in
 the attic plus its best payoff times the lane's reach minus the lane's sum of values. Reach is
-summed from when the lane came into the store.
+summed from when the lane came into the store. Where durations are fixed, a bound is its number plus
+the range of payoffs times the weight of all iterations.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ import numpy.typing as npt
 
 from secateur.kernels.decorator import part
 from secateur.kernels.parts import U, padded
+from secateur.kernels.pruning_parts import skip_length
 
 Float = npt.NDArray[np.float64]
 Half = npt.NDArray[np.float32]
@@ -77,6 +79,9 @@ class Store(NamedTuple):
     total: int  # section of strategy sums, after all that are of regrets
     played: int  # section of the strategies of this iteration, for simultaneous updates; else 0
     sections: int
+    fixed: bool  # whether bounds grow as if the opponent always came
+    clock: Float  # the weight of all iterations, and what it will be after the next
+    deadlines: Float  # if fixed, of each block: the weight at which its first bound is zero
 
 
 @part
@@ -104,24 +109,75 @@ def best_payoff(g, p, block, lane, a):
 
 
 @part
+def _payoff_range(g, p, block, lane, a):
+    """Return how much more may be won after an action than at its information set at the least."""
+    least = p.lower[U(g.first_infoset[U(block)] + lane)]
+    return best_payoff(g, p, block, lane, a) - least
+
+
+@part
+def expected_skip(g, p, block, s, lane, a, gap, reach, pace):
+    """Return for how many iterations an action may be skipped.
+
+    ``reach`` is that of the lane, summed over all iterations, and ``pace`` the share of the last.
+    """
+    payoffs = _payoff_range(g, p, block, lane, a)
+    if s.fixed:
+        return skip_length(gap, 1.0, s.clock[1] - s.clock[0], payoffs)
+    return skip_length(gap, reach, pace, payoffs)
+
+
+@part
+def number_of_bound(g, p, block, s, lane, a, gap, reach, earned):
+    """Return the number under which to keep a bound that is ``gap`` now.
+
+    ``reach`` and ``earned`` are the sums of reach and of values of its lane.
+    """
+    if s.fixed:
+        return gap - _payoff_range(g, p, block, lane, a) * s.clock[0]
+    return gap - best_payoff(g, p, block, lane, a) * reach + earned
+
+
+@part
 def bound_of(g, p, block, s, entry, lane, values):
     """Return the bound that an entry of the attic holds; ``values`` are its lane's numbers."""
     a = s.attic_ids[U(entry)] - lane * g.actions[U(block)]
+    if s.fixed:
+        return s.attic_numbers[U(entry)] + _payoff_range(g, p, block, lane, a) * s.clock[0]
     most = best_payoff(g, p, block, lane, a)
     reach = s.numbers[U(values + REACH)]
     return s.attic_numbers[U(entry)] + most * reach - s.numbers[U(values + SUM)]
 
 
 @part
+def has_expired(g, p, block, s, entry, lane, values, tolerance):
+    """Return whether a bound no longer holds, or, if fixed, will not after the next iteration."""
+    bound = bound_of(g, p, block, s, entry, lane, values)
+    if s.fixed:
+        a = s.attic_ids[U(entry)] - lane * g.actions[U(block)]
+        growth = (s.clock[1] - s.clock[0]) * _payoff_range(g, p, block, lane, a)
+        return bound + growth > tolerance
+    return bound > -tolerance
+
+
+@part
 def watch(g, p, block, s, entry, end, lane, values):
-    """Draw the line above the bounds of a lane, which begin at ``entry`` or later."""
+    """Draw the line above the bounds of a lane, which begin at ``entry`` or later.
+
+    Where durations are fixed, a line would be of no use: see to it that the block is in time.
+    """
     actions = g.actions[U(block)]
     reach = s.numbers[U(values + REACH)]
     slope = -np.inf
     top = -np.inf
     while entry < end and s.attic_ids[U(entry)] < (lane + 1) * actions:
         cell = s.attic_ids[U(entry)]
-        if cell >= lane * actions:
+        if s.fixed and cell >= lane * actions:
+            growth = _payoff_range(g, p, block, lane, cell - lane * actions)
+            if growth > 0.0:
+                end_of_skip = -s.attic_numbers[U(entry)] / growth
+                s.deadlines[U(block)] = min(s.deadlines[U(block)], end_of_skip)
+        elif cell >= lane * actions:
             most = best_payoff(g, p, block, lane, cell - lane * actions)
             slope = max(slope, most)
             top = max(top, s.attic_numbers[U(entry)] + most * reach)

@@ -112,6 +112,7 @@ class PrunedState:
                     self._workspace,
                 )
         self._memory = self._new_memory()
+        self.store.clock[:] = self._weight, self._weight + self._weight_of(self._iteration + 1)
         self._live_memory = LiveMemory(self.game, self._memory)
         fill(
             self.game.arrays,
@@ -143,6 +144,7 @@ class PrunedState:
             self.game,
             plus=isinstance(self.solver.minimizer, RegretMatchingPlus),
             simultaneous=self.solver.updates == "simultaneous",
+            fixed=self.policy.duration == "fixed",
         )
 
     @property
@@ -184,7 +186,7 @@ class PrunedState:
     def _step_store(self, stop: int) -> None:
         """Run iterations up to ``stop``, or until the store must be compacted; do so then."""
         solver, policy = self.solver, self.policy
-        numbers = np.arange(self._iteration + 1, stop + 1, dtype=np.float64)
+        numbers = np.arange(self._iteration + 1, stop + 2, dtype=np.float64)
         weights = solver.averaging.weights(numbers)
         done = iterate_pruned(
             self.game.arrays,
@@ -207,19 +209,18 @@ class PrunedState:
         )
         self._iteration += done
         self._weight += float(weights[:done].sum())
-        if done < len(numbers):
+        if self._iteration < stop:
             self._compact(0.0)
 
     def _search(self) -> None:
         """Find actions to prune, forget what lies behind them and what is hardly played."""
         if self._dense:
             self._leave_dense()
-        iteration = np.array([self._iteration], np.float64)
         search(
             self.game.arrays,
             self._more,
             self.store,
-            float(self.solver.averaging.weights(iteration)[0]),
+            self._weight_of(self._iteration),
             self._weight,
             self._payoff_range,
             self.minimum_skip,
@@ -230,6 +231,9 @@ class PrunedState:
         self._compact(self._weight * self.policy.discards_up_to(self._iteration))
         if self.store.played > 0:
             set_played(self.store, self.live)
+
+    def _weight_of(self, iteration: int) -> float:
+        return float(self.solver.averaging.weights(np.array([iteration], np.float64))[0])
 
     def _follow_work(self) -> None:
         """Adapt the minimum skip to what evaluations of branches have cost since last time."""
@@ -245,6 +249,7 @@ class PrunedState:
     def _compact(self, threshold: float) -> None:
         """Copy what is alive, discard strategy sums up to a threshold, give memory back."""
         old, new, scratch = self._memory, self._new_memory(), self._scratch
+        new.store.clock[:] = old.store.clock
         progress = np.zeros(PROGRESS, np.int64)
         while progress[BLOCK] < len(self.game.arrays.player):
             compact(

@@ -16,7 +16,7 @@ Long = npt.NDArray[np.int64]
 class StoreMemory:
     """A store and the memory that it stands in."""
 
-    def __init__(self, game: CompiledGame, *, plus: bool, simultaneous: bool) -> None:
+    def __init__(self, game: CompiledGame, *, plus: bool, simultaneous: bool, fixed: bool) -> None:
         blocks = len(game.arrays.player)
         sections = 2 + plus + simultaneous
         self.most = most_records(game, sections)
@@ -44,6 +44,9 @@ class StoreMemory:
             total=1 + plus,
             played=2 + plus if simultaneous else 0,
             sections=sections,
+            fixed=fixed,
+            clock=np.zeros(2),
+            deadlines=np.full(blocks if fixed else 0, np.inf),
         )
 
     @property
