@@ -70,7 +70,7 @@ def brp(game: str, method: str, threshold: float) -> Curve:
     """
     # a search for actions to prune touches no nodes, so it may be more frequent than pays in time
     pruning = BestResponsePruning(
-        check_every=10, evaluations=0.25, discard=threshold, discard_rule="sqrt"
+        check_every=100, evaluations=0.25, discard=threshold, discard_rule="sqrt"
     )
     return _curve(game, method, f"BRP (C = {threshold:g})", pruning)
 
