@@ -52,6 +52,19 @@ def not_negative(text: str) -> float:
     return number
 
 
+def size(text: str) -> int:
+    """Return an amount of memory in bytes; units are powers of 1000, such as 500M or 1.5GB."""
+    digits = text.strip().upper().removesuffix("B")
+    factor = 1000 ** (1 + "KMGT".index(digits[-1])) if digits[-1:] in tuple("KMGT") else 1
+    try:
+        number = float(digits.rstrip("KMGT")) * factor
+    except ValueError:
+        number = math.nan
+    if not 1.0 <= number < math.inf:
+        raise ArgumentTypeError(f"{text}: give an amount of memory, such as 500M or 1.5G")
+    return int(number)
+
+
 def target(text: str) -> float:
     """Return a finite number above 0, or say what to do about 0."""
     try:
