@@ -54,10 +54,14 @@ def not_negative(text: str) -> float:
 
 def size(text: str) -> int:
     """Return an amount of memory in bytes; units are powers of 1000, such as 500M or 1.5GB."""
-    digits = text.strip().upper().removesuffix("B")
-    factor = 1000 ** (1 + "KMGT".index(digits[-1])) if digits[-1:] in tuple("KMGT") else 1
+    amount = text.strip().upper().removesuffix("B")
+    factor = 1
+    for power, unit in enumerate("KMGT", start=1):
+        if amount.endswith(unit):
+            amount, factor = amount.removesuffix(unit), 1000**power
+            break
     try:
-        number = float(digits.rstrip("KMGT")) * factor
+        number = float(amount) * factor
     except ValueError:
         number = math.nan
     if not 1.0 <= number < math.inf:

@@ -15,7 +15,7 @@ from secateur.solvers.iterative import Iterative
 from secateur.solvers.resumable import Saved
 from secateur.stopping import Snapshot
 
-_KIND = Kind(
+KIND = Kind(
     magic=b"secateur checkpoint 1\n",
     what="a checkpoint",
     origin="'secateur solve --run' writes them",
@@ -60,7 +60,7 @@ def write_checkpoint(path: Path, identity: Identity, checkpoint: Checkpoint) -> 
         "numbers": checkpoint.saved.numbers,
         "history": checkpoint.history,
     }
-    write_archive(path, _KIND, facts, checkpoint.saved.arrays)
+    write_archive(path, KIND, facts, checkpoint.saved.arrays)
 
 
 def read_checkpoint(path: Path, identity: Identity) -> Checkpoint:
@@ -71,13 +71,13 @@ def read_checkpoint(path: Path, identity: Identity) -> Checkpoint:
     FileError
         If it is damaged, or belongs to something else.
     """
-    facts, arrays, _ = open_archive(path, _KIND)
+    facts, arrays, _ = open_archive(path, KIND)
     try:
         theirs = Identity(*(facts[name] for name in Identity._fields))
         history = [Snapshot(*each) for each in facts["history"]]
         found = Checkpoint(Saved(facts["numbers"], arrays), history, facts["seconds"])
     except DAMAGES as error:
-        raise _KIND.damaged(path, error) from error
+        raise KIND.damaged(path, error) from error
     for name in Identity._fields:
         mine, other = getattr(identity, name), getattr(theirs, name)
         if mine != other:
