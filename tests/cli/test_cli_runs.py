@@ -222,7 +222,7 @@ def test_a_full_disk_leaves_the_last_checkpoint_intact(secateur, tmp_path, monke
 
     def full(handle):
         synced.append(handle)
-        if len(synced) > 2:  # the configuration and its directory: it has a new limit
+        if len(synced) > 4:  # the configuration with its new limit, metrics, and their directory
             raise OSError(28, os.strerror(28))
         real(handle)
 
