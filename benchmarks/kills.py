@@ -46,8 +46,11 @@ RUNS = {
 """By title, what is solved and how; a few seconds each."""
 
 LONGEST = 600.0
-SHARE = 0.25
-"""Of the iterations that are run at the most until the next kill."""
+ANYWHERE = 0.25
+"""How often the moment is any between the start of the process and its end."""
+
+SHARE = 0.2
+"""Else, of the time of all iterations, how much passes at the most since they have begun."""
 
 
 @dataclass
@@ -87,11 +90,18 @@ def complete(arguments: list[str]) -> str:
     return f"{shlex.join(arguments[2:])}: exit code {done.returncode}: {done.stderr[-500:]}"
 
 
-def killed(arguments: list[str], after: float) -> bool:
-    """Run a command and kill it after some seconds; return whether it was still running."""
+def killed(arguments: list[str], after: float, watched: Path | None) -> bool:
+    """Run a command and kill it after some seconds; return whether it was still running.
+
+    If there is a file to watch, these seconds begin when it is written.
+    """
     with subprocess.Popen(
         arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     ) as process:
+        if watched is not None:
+            before = changed(watched)
+            while changed(watched) == before and process.poll() is None:
+                time.sleep(0.005)
         try:
             process.wait(after)
         except subprocess.TimeoutExpired:
@@ -101,6 +111,15 @@ def killed(arguments: list[str], after: float) -> bool:
             assert process.stderr is not None
             raise RuntimeError(f"{shlex.join(arguments[2:])}: {process.stderr.read()[-500:]}")
         return False
+
+
+def changed(path: Path) -> tuple[int, int] | None:
+    """Return what tells one state of a file from the next."""
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        return None
+    return status.st_mtime_ns, status.st_size
 
 
 def metrics_without_seconds(directory: Path) -> list[dict[str, Any]]:
@@ -143,12 +162,15 @@ def torture(run: str, kills: int, place: Path, chance: random.Random) -> Outcome
         return outcome
     whole = time.monotonic() - begin
     iterating = json.loads((reference / "metrics.jsonl").read_text().splitlines()[-1])["seconds"]
-    longest = whole - (1.0 - SHARE) * iterating  # so that a run is killed several times
     while outcome.kills < kills:
         exists = (directory / "run.json").exists()
         arguments = command("resume", str(directory)) if exists else solving(run, directory)
+        if chance.random() < ANYWHERE:
+            moment = chance.uniform(0.0, whole), None
+        else:
+            moment = chance.uniform(0.0, SHARE * iterating), directory / "metrics.jsonl"
         try:
-            if not killed(arguments, chance.uniform(0.0, longest)):
+            if not killed(arguments, *moment):
                 break  # it has ended: resume again would only report
         except RuntimeError as error:
             outcome.failure = str(error)

@@ -20,12 +20,12 @@ from secateur.runs.configuration import Configuration
 from secateur.runs.metrics_log import MetricsLog, read_metrics
 from secateur.runs.reading import read_run
 from secateur.stopping import Snapshot
+from support.damage import DAMAGES, damaged, harm
 from support.solvers import SOLVERS, ready
 
 EARLIER, LATER = CHECKPOINTS = ("checkpoint-20", "checkpoint-30")
 STRANGERS = {"game": "kuhn", "solver": "leduc --algorithm cfr"}
 FINGERPRINT = 12345
-DAMAGES = ("cut", "flip", "zeros", "turn", "append", "empty")
 
 many = settings(
     max_examples=100,
@@ -34,26 +34,6 @@ many = settings(
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 seeds = st.integers(0, 10**6)
-
-
-def damaged(content: bytes, how: str, chance: random.Random) -> bytes:
-    """Return something else that may be left of a file."""
-    place = chance.randrange(len(content))
-    if how == "cut":
-        return content[:place]
-    if how == "flip":
-        flipped = content[place] ^ (1 << chance.randrange(8))
-        return content[:place] + bytes([flipped]) + content[place + 1 :]
-    if how == "zeros":
-        return content[:place] + bytes(len(content) - place)
-    if how == "turn":
-        return content[place:] + content[:place]
-    return content + content[: place + 1] if how == "append" else b""
-
-
-def harm(path: Path, seed: int) -> None:
-    chance = random.Random(seed)
-    path.write_bytes(damaged(path.read_bytes(), chance.choice(DAMAGES), chance))
 
 
 def snapshots(number: int) -> list[Snapshot]:

@@ -1,6 +1,7 @@
 import itertools
 import json
 import os
+import pty
 import random
 import resource
 import shutil
@@ -187,8 +188,9 @@ def test_wrong_input_is_one_line(secateur, arguments, words, tmp_path, monkeypat
     assert list(tmp_path.iterdir()) == []
 
 
-def test_wrong_options_leave_no_directory(secateur, tmp_path):
-    one_line(secateur("solve", "kuhn", "--algorithm", "dcfr", "--prune", "brp", "--run", tmp_path))
+@pytest.mark.parametrize("options", ["--algorithm dcfr --prune brp", "--out no/such/place"])
+def test_wrong_options_leave_no_directory(secateur, tmp_path, options):
+    one_line(secateur("solve", "kuhn", *options.split(), "--run", tmp_path / "run"))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -252,6 +254,23 @@ def test_a_disk_that_fills_up_while_running_ends_in_one_line(secateur, start, tm
     assert secateur("resume", run).code == 0
     assert secateur("solve", "leduc", "--iterations", 20000, "--run", whole).code == 0
     assert difference(run, whole) == ""
+
+
+def test_a_refused_checkpoint_is_told_on_a_terminal(start, secateur, tmp_path):
+    run = tmp_path / "run"
+    for limit in ("20", "30"):
+        command = ("resume", run) if run.exists() else ("solve", "kuhn", "--run", run)
+        secateur(*command, "--iterations", limit)
+    (run / "checkpoint-30").write_bytes(b"")
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100"}
+    process = start("resume", run, stderr=theirs, env=environment)
+    process.communicate(timeout=120)
+    os.close(theirs)
+    assert process.returncode == 0
+    shown = os.read(ours, 1 << 20).decode()
+    os.close(ours)
+    assert "going on from the checkpoint before, iteration 20." in shown
 
 
 def test_status_is_a_table(secateur, tmp_path, monkeypatch):

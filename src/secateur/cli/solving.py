@@ -7,6 +7,7 @@ import functools
 import operator
 import sys
 from itertools import islice
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from secateur.cli.background import in_background
@@ -68,13 +69,12 @@ def run(arguments: argparse.Namespace) -> int:
 def carry_out(arguments: argparse.Namespace, directory: RunDirectory | None = None) -> int:
     """Do what the options of ``solve`` say, in a directory that this process holds or in none."""
     plan = _plan(arguments, directory)
-    out = writable(arguments.out) if arguments.out is not None else None
     result = _solved(plan)
     # Files come first: they must not be lost when nobody reads the report to its end.
     if directory is not None:
         save_strategy(result, directory)
-    if out is not None:
-        result.save(out)
+    if plan.out is not None:
+        result.save(plan.out)
     because = _reason(result, plan.limits)
     if arguments.json:
         print_json(_as_json(arguments, result, because))
@@ -98,6 +98,7 @@ class _Plan(NamedTuple):
     memory_limit: int | None
     directory: RunDirectory | None
     checkpoint_every: float
+    out: Path | None
 
 
 def _plan(arguments: argparse.Namespace, directory: RunDirectory | None) -> _Plan:
@@ -110,6 +111,7 @@ def _plan(arguments: argparse.Namespace, directory: RunDirectory | None) -> _Pla
         memory_limit=arguments.memory_limit,
         directory=directory,
         checkpoint_every=arguments.checkpoint_every or EVERY,
+        out=writable(arguments.out) if arguments.out is not None else None,
     )
 
 
@@ -128,7 +130,7 @@ def _solved(plan: _Plan) -> Result:
         display.stage("starting")
         record = None
         if plan.directory is not None:
-            record = Recorder(plan.directory, game, solver, plan.checkpoint_every, display.note)
+            record = Recorder(plan.directory, game, solver, plan.checkpoint_every, display.warn)
         return solve(game, solver, until, display.observe, record)
 
 
