@@ -18,10 +18,9 @@ from secateur.papers.curves import Curve, brp, egt, partial, rbp, unpruned
 from secateur.papers.figure import Figure
 from secateur.papers.figures import FIGURES
 from secateur.papers.measures import EarlyLead, NodesRatio, SpaceFactor
-from secateur.papers.plots import draw
+from secateur.papers.plots import draw, save
 from secateur.papers.runs import Measurement, Run, run_curve, run_curves
 from secateur.papers.tables import COLUMNS, as_csv, as_markdown
-from secateur.pictures import save
 
 NAMES = {
     *("brp-fig1", "brp-fig2", "brp-fig3", "brp-fig4", "total-rbp-fig1", "total-rbp-fig2"),

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from secateur.atomic import new_file
 from secateur.errors import SecateurError
 
 if TYPE_CHECKING:
@@ -36,10 +33,3 @@ def save(picture: Picture, file: BinaryIO, kind: str) -> None:
     metadata = {"Date": None} if kind == "svg" else None
     with mpl.rc_context({"svg.hashsalt": "secateur"}):
         picture.savefig(file, format=kind, dpi=110, metadata=metadata)
-
-
-def save_both(picture: Picture, files: Mapping[str, Path]) -> None:
-    """Write a picture to files by kind, ``png`` and ``svg``."""
-    for kind in ("png", "svg"):
-        with new_file(files[kind]) as file:
-            save(picture, file, kind)

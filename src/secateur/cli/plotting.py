@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 
+from secateur.atomic import new_file
 from secateur.cli.exits import OK
 from secateur.cli.outfile import writable
 from secateur.cli.report import console
 from secateur.errors import FileError
-from secateur.pictures import check_matplotlib, save_both
+from secateur.pictures import check_matplotlib, save
 from secateur.runs.plots import X_AXES, draw_runs
 from secateur.runs.reading import read_run
 from secateur.stopping import Snapshot
@@ -20,7 +21,10 @@ def run(arguments: argparse.Namespace) -> int:
     name = arguments.out or f"{arguments.y}-by-{arguments.x}"
     files = {kind: writable(f"{name}.{kind}") for kind in ("png", "svg")}
     runs = {each: _history(each, arguments.x) for each in arguments.directories}
-    save_both(draw_runs(runs, arguments.x, arguments.y), files)
+    picture = draw_runs(runs, arguments.x, arguments.y)
+    for kind, path in files.items():
+        with new_file(path) as file:
+            save(picture, file, kind)
     console().print(f"Written: {', '.join(map(str, files.values()))}")
     return OK
 

@@ -20,10 +20,9 @@ from secateur.papers.budgets import FULL, QUICK, Budgets
 from secateur.papers.claims import Judgement
 from secateur.papers.figure import Figure
 from secateur.papers.figures import FIGURES
-from secateur.papers.plots import draw
+from secateur.papers.plots import check_matplotlib, draw, save
 from secateur.papers.runs import Runs, run_curves
 from secateur.papers.tables import as_csv, as_markdown, verdict
-from secateur.pictures import check_matplotlib, save_both
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -37,7 +36,10 @@ def run(arguments: argparse.Namespace) -> int:
     judgements = figure.judge(runs)
     _write(files["csv"], as_csv(figure, runs))
     _write(files["claims"], as_markdown(figure, budgets, judgements, short=short))
-    save_both(draw(figure, runs, short=short), files)
+    picture = draw(figure, runs, short=short)
+    for kind in ("png", "svg"):
+        with new_file(files[kind]) as file:
+            save(picture, file, kind)
     if arguments.json:
         print_json(_as_json(figure, judgements, files, short=short))
     else:

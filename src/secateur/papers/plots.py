@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 from secateur.papers.curves import Curve
 from secateur.papers.figure import Figure
 from secateur.papers.runs import Runs
-from secateur.pictures import finish
+from secateur.pictures import check_matplotlib, finish, save
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Picture
+
+__all__ = ["check_matplotlib", "draw", "save"]
 
 _LINES = {"CFR": "-", "CFR with RM+": "--", "CFR+": ":", "Hedge": "-.", "EGT": "-."}
 _PANEL = (6.4, 3.8)

@@ -114,7 +114,8 @@ class PrunedState(Resumable):
                     value_sums,
                     self._workspace,
                 )
-        self._take_memory()
+        self._memory = self._new_memory()
+        self._live_memory = LiveMemory(self.game, self._memory)
         fill(
             self.game.arrays,
             self._more,
@@ -150,7 +151,8 @@ class PrunedState(Resumable):
             self._dense.restore(saved)
             return
         self._dense = None
-        self._take_memory()
+        self._memory = self._new_memory()
+        self._live_memory = LiveMemory(self.game, self._memory)
         super().restore(saved)
 
     def _arrays(self) -> dict[str, Array]:
@@ -159,10 +161,6 @@ class PrunedState(Resumable):
 
     def _used(self) -> dict[str, int]:
         return self._memory.used() | self._live_memory.used()
-
-    def _take_memory(self) -> None:
-        self._memory = self._new_memory()
-        self._live_memory = LiveMemory(self.game, self._memory)
 
     def _new_memory(self) -> StoreMemory:
         return StoreMemory(

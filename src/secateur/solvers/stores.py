@@ -56,9 +56,13 @@ class StoreMemory:
         return used + store.ids_at.nbytes + store.numbers_at.nbytes + store.attic_at.nbytes
 
     def arrays(self) -> dict[str, Array]:
-        """Return all arrays by name."""
+        """Return all arrays by name, each once: not what is only another view of a reserve."""
         parts = {name: part for name, part in self.store._asdict().items() if np.ndim(part)}
-        return parts | {"ordered": self.ordered}
+        reserves = {name: parts.pop(name) for name in self.used()}
+        for name in [*parts]:
+            if any(np.may_share_memory(parts[name], reserve) for reserve in reserves.values()):
+                del parts[name]
+        return {**parts, **reserves, "ordered": self.ordered}
 
     def used(self) -> dict[str, int]:
         """Return how much of each array is in use, for those that are longer."""
