@@ -118,6 +118,7 @@ def test_history_is_a_table():
         "nodes_touched",
         "bytes_resident",
         "alive",
+        "space",
     ]
     assert table["iteration"].is_monotonic_increasing
     assert table["iteration"].is_unique

@@ -39,6 +39,11 @@ class Averaging:
         weights: Float = np.where(late > 0.0, late**self.power, 0.0)
         return weights
 
+    @staticmethod
+    def total(before: float, weights: Float) -> float:
+        """Add weights to those before, one by one: the sum is the same in any number of steps."""
+        return float(np.add.accumulate(np.append(before, weights))[-1])
+
 
 UNIFORM = Averaging(0.0)
 LINEAR = Averaging(1.0)

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import enum
 import signal
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from types import FrameType
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -18,6 +15,7 @@ from secateur.compiled.compile import compile as compile_game
 from secateur.compiled.game import CompiledGame
 from secateur.errors import ParameterError
 from secateur.games.rules import Game
+from secateur.interruptions import interruptions
 from secateur.metrics import expected_value, nash_conv
 from secateur.recipes import cfr_plus
 from secateur.solvers.exact import Exact
@@ -35,11 +33,28 @@ _GROWTH = 1.05
 about as much as iterations, so this adds a few per cent early and next to nothing later."""
 
 
+class Record(Protocol):
+    """Keeps a run while it goes on, so that it can go on later; see :mod:`secateur.runs`."""
+
+    def begin(self, state: State) -> tuple[list[Snapshot], float]:
+        """Bring a new state to where the run is; return snapshots and seconds up to there."""
+
+    def look(self, snapshot: Snapshot) -> None:
+        """Note a new snapshot."""
+
+    def is_due(self) -> bool:
+        """Return whether it is time to keep the state."""
+
+    def keep(self, state: State, history: list[Snapshot], seconds: float) -> None:
+        """Keep the state."""
+
+
 class Ending(enum.Enum):
     """Why a run ended."""
 
     CONDITION = "the condition was met"
     INTERRUPTED = "the run was interrupted"
+    TERMINATED = "the run was told to stop"
     EXACT = "the linear program was solved"
 
 
@@ -100,6 +115,7 @@ def solve(
     solver: Iterative | Exact | None = None,
     until: Condition | None = None,
     observe: Observer | None = None,
+    record: Record | None = None,
 ) -> Result:
     """Solve a game.
 
@@ -114,6 +130,9 @@ def solve(
         takes none.
     observe : callable
         Called with the list of snapshots whenever there is a new one.
+    record : Record
+        Where the run is kept; it goes on from there. SIGTERM ends such a run
+        like Ctrl-C.
 
     Ctrl-C ends the run early with the result so far.
     """
@@ -133,7 +152,7 @@ def solve(
         until = exploitability(1e-3)
     if until.counts_nodes and not solver.count_nodes:
         solver = replace(solver, count_nodes=True)
-    return _Run(compiled, solver, until, observe).to_the_end()
+    return _Run(compiled, solver, until, observe, record).to_the_end()
 
 
 def _solve_exactly(game: CompiledGame, solver: Exact, observe: Observer | None) -> Result:
@@ -141,7 +160,7 @@ def _solve_exactly(game: CompiledGame, solver: Exact, observe: Observer | None) 
     strategy = solver.solve(game)
     elapsed = time.perf_counter() - begin
     gap = nash_conv(game, strategy)
-    history = [Snapshot(1, elapsed, gap, 0.5 * gap, None, game.nbytes, 1.0)]
+    history = [Snapshot(1, elapsed, gap, 0.5 * gap, None, game.nbytes, 1.0, 1.0)]
     if observe is not None:
         observe(history)
     return Result(
@@ -162,61 +181,48 @@ def _solve_exactly(game: CompiledGame, solver: Exact, observe: Observer | None) 
     )
 
 
-@contextmanager
-def _interruptions() -> Iterator[list[int]]:
-    """Collect Ctrl-C instead of raising it, so that it never parts a chunk from its counters.
-
-    A kernel cannot be interrupted; Python would raise right after it, before the iterations are
-    counted. The second Ctrl-C raises: somebody is in a hurry.
-    """
-    received: list[int] = []
-    ours = (
-        threading.current_thread() is threading.main_thread()
-        and signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    )
-    if not ours:
-        yield received
-        return
-
-    def receive(number: int, frame: FrameType | None) -> None:
-        if received:
-            signal.default_int_handler(number, frame)
-        received.append(number)
-
-    signal.signal(signal.SIGINT, receive)
-    try:
-        yield received
-    finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
 class _Run:
     """Steps a state in chunks, looks at it now and then, and stops in time."""
 
     def __init__(
-        self, game: CompiledGame, solver: Iterative, until: Condition, observe: Observer | None
+        self,
+        game: CompiledGame,
+        solver: Iterative,
+        until: Condition,
+        observe: Observer | None,
+        record: Record | None,
     ) -> None:
         self.game = game
         self.until = until
         self.observe = observe
+        self.record = record
         self.state: State = solver.start(game)
         self.history: list[Snapshot] = []
         self.per_iteration = 0.0
+        self.begin = 0.0
         self.interruptions: list[int] = []
 
     def to_the_end(self) -> Result:
         ending = Ending.CONDITION
-        begin = time.perf_counter()
-        with _interruptions() as self.interruptions:
-            while not self.history or not self.until.met(self.history[-1]):
+        signals = (signal.SIGINT,) if self.record is None else (signal.SIGINT, signal.SIGTERM)
+        with interruptions(*signals) as self.interruptions:
+            self.begin = time.perf_counter()
+            if self.record is not None:
+                self.history, spent = self.record.begin(self.state)
+                self.begin = time.perf_counter() - spent
+            while not self._is_over():
                 if self.interruptions:
-                    ending = Ending.INTERRUPTED
+                    terminated = self.interruptions[0] == signal.SIGTERM
+                    ending = Ending.TERMINATED if terminated else Ending.INTERRUPTED
                     break
-                goal = min(self._next_look(), self.until.last_iteration)
-                self._advance(int(goal), begin)
-                self._look(time.perf_counter() - begin)
-        if not self.history or self.history[-1].iteration != self.state.iteration:
-            self._look(time.perf_counter() - begin)
+                goal = min(next_look(self.state.iteration), self.until.last_iteration)
+                self._advance(int(goal))
+                if self.state.iteration == goal:
+                    self._look()
+            if not self.history or self.history[-1].iteration != self.state.iteration:
+                self._look()
+            if self.record is not None:
+                self.record.keep(self.state, self._scheduled(), self._seconds())
         now = self.history[-1]
         strategy = self.state.average_strategy()
         return Result(
@@ -236,40 +242,75 @@ class _Run:
             history=self.history,
         )
 
-    def _next_look(self) -> int:
-        done = self.state.iteration
-        return max(done + 1, int(done * _GROWTH))
+    def _is_over(self) -> bool:
+        """Return whether the run may end here; only scheduled snapshots can tell, or its limits.
 
-    def _advance(self, goal: int, begin: float) -> None:
+        So a run that was interrupted and goes on ends where it would have ended without.
+        """
+        if self.state.iteration == 0:
+            return False
+        if self.state.iteration >= self.until.last_iteration:
+            return True
+        if self._seconds() >= self.until.last_second:
+            return True
+        return bool(self.history) and self.until.met(self.history[-1])
+
+    def _seconds(self) -> float:
+        return time.perf_counter() - self.begin
+
+    def _scheduled(self) -> list[Snapshot]:
+        """Return the snapshots that every run takes, wherever it is interrupted."""
+        if self.history and next_look(self.history[-1].iteration - 1) != self.history[-1].iteration:
+            return self.history[:-1]
+        return self.history
+
+    def _advance(self, goal: int) -> None:
         """Run up to an iteration, in chunks short enough to be interrupted."""
         while self.state.iteration < goal:
+            if self.record is not None and self.record.is_due():
+                self.record.keep(self.state, self._scheduled(), self._seconds())
             now = time.perf_counter()
-            left = min(_LONGEST_CHUNK, begin + self.until.last_second - now)
+            left = min(_LONGEST_CHUNK, self.begin + self.until.last_second - now)
             chunk = goal - self.state.iteration
             if self.per_iteration > 0.0:
                 chunk = min(chunk, max(1, int(left / self.per_iteration)))
             else:
                 chunk = 1
             self.state.step(chunk)
-            after = time.perf_counter()
-            self.per_iteration = (after - now) / chunk
-            if self.interruptions or after - begin >= self.until.last_second:
+            self.per_iteration = (time.perf_counter() - now) / chunk
+            if self.interruptions or self._seconds() >= self.until.last_second:
                 return
 
-    def _look(self, elapsed: float) -> None:
+    def _look(self) -> None:
         gap = self.state.nash_conv()
+        cells = max(1, self.game.cells)
+        alive = self.state.regret_entries_live
         snapshot = Snapshot(
             iteration=self.state.iteration,
-            seconds=elapsed,
+            seconds=self._seconds(),
             nash_conv=gap,
             exploitability=0.5 * gap,
             nodes_touched=self.state.nodes_touched,
             bytes_resident=self.state.bytes_resident + self.game.nbytes,
-            alive=self.state.regret_entries_live / max(1, self.game.cells),
+            alive=alive / cells,
+            space=(alive + self.state.strategy_entries_live) / (2 * cells),
         )
         self.history.append(snapshot)
+        if self.record is not None:
+            self.record.look(snapshot)
         if self.observe is not None:
             try:
                 self.observe(self.history)
             except KeyboardInterrupt:
                 self.interruptions.append(signal.SIGINT)
+
+
+def next_look(iteration: int) -> int:
+    """Return the next iteration after which every run is looked at.
+
+    The schedule depends on nothing else, so that a run can be interrupted and go on.
+    """
+    look = 1
+    while look <= iteration:
+        look = max(look + 1, int(look * _GROWTH))
+    return look

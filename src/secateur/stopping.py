@@ -27,6 +27,9 @@ class Snapshot(NamedTuple):
     alive: float
     """Share of the regrets that are in use; 1 without best-response pruning."""
 
+    space: float
+    """Share of the regrets and strategy sums, together, that are in use."""
+
 
 class Condition(ABC):
     """Says whether a run is over."""

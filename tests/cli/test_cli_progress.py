@@ -7,7 +7,9 @@ from secateur.stopping import Snapshot, seconds
 
 
 def snapshots(times):
-    return [Snapshot(int(100 * time), time, 2.0 / time, 1.0 / time, None, 0, 0.5) for time in times]
+    return [
+        Snapshot(int(100 * time), time, 2.0 / time, 1.0 / time, None, 0, 0.5, 0.5) for time in times
+    ]
 
 
 def lines_of_a_run(capsys, times, until=None):

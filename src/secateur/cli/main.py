@@ -7,9 +7,10 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
+from secateur.cli.complaints import complain
 from secateur.cli.exits import BAD_INPUT, INTERRUPTED, OK, OUTPUT_LOST
 from secateur.cli.parser import build_parser, parse
-from secateur.errors import SecateurError
+from secateur.errors import RecordError, SecateurError
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -29,14 +30,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         status = _run(argv)
         if sys.stdout is not None:
             sys.stdout.flush()
+    except RecordError as error:
+        complain(str(error))
+        return OUTPUT_LOST
     except SecateurError as error:
-        _complain(str(error))
+        complain(str(error))
         return BAD_INPUT
     except MemoryError:
-        _complain("not enough memory; choose a smaller game")
+        complain("not enough memory; choose a smaller game")
         return BAD_INPUT
     except KeyboardInterrupt:
-        _complain("interrupted")
+        complain("interrupted")
         return INTERRUPTED
     except BrokenPipeError:
         # The reader has seen enough ("| head"): that deserves no message.
@@ -44,7 +48,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return OUTPUT_LOST
     except OSError as error:
         _discard_output()
-        _complain(f"cannot go on: {error.strerror or error}")
+        complain(f"cannot go on: {error.strerror or error}")
         return OUTPUT_LOST
     return status
 
@@ -56,17 +60,10 @@ def _run(argv: Sequence[str] | None) -> int:
         if arguments.command is None:
             parser.print_help()
             return OK
-        status: int = arguments.run(arguments)
+        status: int = arguments.do(arguments)
     except SystemExit as done:  # from --help and --version, or a pipe that rich found broken
         return int(done.code or OK)
     return status
-
-
-def _complain(message: str) -> None:
-    """Print a message as one line; it may quote a foreign file, so escape control characters."""
-    line = " ".join(message.split())
-    shown = "".join(each if each.isprintable() else ascii(each)[1:-1] for each in line)
-    print(f"secateur: {shown}", file=sys.stderr)
 
 
 def _discard_output() -> None:

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import Any
 
 from secateur import __version__
 from secateur.cli import values
+from secateur.cli.parts import Parser, add_json, add_limits, described
+from secateur.cli.run_commands import add_plot, add_resume, add_run_options, add_status
 from secateur.errors import ParameterError
 
 ALGORITHMS = ("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "hedge", "egt", "fp", "exact")
@@ -30,6 +32,9 @@ examples:
   secateur games leduc                    one game and its parameters
   secateur solve kuhn                     solve a game, see the strategy
   secateur solve leduc --target 1e-5 --out leduc.json
+  secateur solve leduc5 --run five        keep a long run in a directory
+  secateur resume five                    go on with it; or --target 1e-5
+  secateur status five                    how far it is
   secateur evaluate leduc leduc.json      measure the strategy in a file
   secateur reproduce brp-fig1 --quick --out figures
 
@@ -60,6 +65,7 @@ examples:
   secateur solve leduc --algorithm hedge --threshold 2 --prune rbp
   secateur solve leduc --algorithm egt --threshold 0.01 --target 1e-2
   secateur solve kuhn --algorithm exact
+  secateur solve leduc5 --prune brp --algorithm cfr --run five --target 1e-4
 
 what the numbers mean:
   NashConv        what both players together could gain if each switched to a
@@ -70,8 +76,9 @@ what the numbers mean:
                   iterations and players; pruning visits fewer
   memory          of the compiled game and of the solver's arrays
 
-Exit codes: 0 solved, 2 wrong input, 130 interrupted (the result so far is
-still printed and written)."""
+Exit codes: 0 solved, 1 the run could not be recorded (full disk), 2 wrong
+input, 130 interrupted by Ctrl-C (the result so far is still printed and
+written), 143 the same by SIGTERM, which only a recorded run takes care of."""
 
 EVALUATE_ABOUT = """\
 Measure a strategy that 'secateur solve --out' has written."""
@@ -119,21 +126,16 @@ Thresholding and Pruning for Regret Minimization, 2017):
 On Leduc the whole takes a minute or two, on Leduc-5 about half an hour."""
 
 
-class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line, like all others."""
-
-    def error(self, message: str) -> NoReturn:
-        """Raise what the command line prints as one line."""
-        raise ParameterError(f"{message}; see '{self.prog} --help'")
-
-
 def build_parser() -> Parser:
     """Return the parser of all commands."""
-    parser: Parser = _parser(Parser, "secateur", ABOUT, EXAMPLES)
+    parser: Parser = described(Parser, "secateur", ABOUT, EXAMPLES)
     parser.add_argument("--version", action="version", version=f"secateur {__version__}")
     commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND")
     _add_games(commands)
     _add_solve(commands)
+    add_resume(commands)
+    add_status(commands)
+    add_plot(commands)
     _add_evaluate(commands)
     _add_reproduce(commands)
     return parser
@@ -151,28 +153,19 @@ def parse(parser: Parser, argv: Sequence[str] | None) -> argparse.Namespace:
     return arguments
 
 
-def _parser(make: Any, name: str, about: str, examples: str, **options: Any) -> Any:
-    return make(
-        name,
-        description=about,
-        epilog=examples,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-        **options,
-    )
-
-
 def _add_games(commands: Any) -> None:
-    parser = _parser(
+    parser = described(
         commands.add_parser, "games", GAMES_ABOUT, GAMES_EXAMPLES, help="list the built-in games"
     )
     parser.add_argument("name", metavar="NAME", nargs="?", help="show this game only")
-    _add_json(parser)
-    parser.set_defaults(run=_run_games)
+    add_json(parser)
+    parser.set_defaults(do=_run_games)
 
 
 def _add_solve(commands: Any) -> None:
-    parser = _parser(commands.add_parser, "solve", SOLVE_ABOUT, SOLVE_EXAMPLES, help="solve a game")
+    parser = described(
+        commands.add_parser, "solve", SOLVE_ABOUT, SOLVE_EXAMPLES, help="solve a game"
+    )
     _add_game(parser)
     parser.add_argument(
         "--algorithm",
@@ -246,24 +239,15 @@ def _add_solve(commands: Any) -> None:
         metavar="TYPE",
         help="float64 (default), or float32 for half the memory",
     )
-    parser.add_argument(
-        "--iterations", type=values.count, metavar="N", help="stop after N iterations"
-    )
-    parser.add_argument(
-        "--target",
-        type=values.target,
-        metavar="EXPLOITABILITY",
-        help="stop when exploitability (half of NashConv) is at most this; default 0.001 if no "
-        "limit is given",
-    )
-    parser.add_argument("--seconds", type=values.positive, metavar="S", help="stop after S seconds")
+    add_limits(parser)
     parser.add_argument("--out", metavar="FILE", help="write the whole strategy to a JSON file")
-    _add_json(parser)
-    parser.set_defaults(run=_run_solve)
+    add_run_options(parser)
+    add_json(parser)
+    parser.set_defaults(do=_run_solve)
 
 
 def _add_evaluate(commands: Any) -> None:
-    parser = _parser(
+    parser = described(
         commands.add_parser,
         "evaluate",
         EVALUATE_ABOUT,
@@ -272,12 +256,12 @@ def _add_evaluate(commands: Any) -> None:
     )
     _add_game(parser)
     parser.add_argument("file", metavar="STRATEGY_FILE", help="written by 'secateur solve --out'")
-    _add_json(parser)
-    parser.set_defaults(run=_run_evaluate)
+    add_json(parser)
+    parser.set_defaults(do=_run_evaluate)
 
 
 def _add_reproduce(commands: Any) -> None:
-    parser = _parser(
+    parser = described(
         commands.add_parser,
         "reproduce",
         REPRODUCE_ABOUT,
@@ -293,8 +277,8 @@ def _add_reproduce(commands: Any) -> None:
     parser.add_argument(
         "--out", metavar="DIR", required=True, help="write files here; made if it is not there"
     )
-    _add_json(parser)
-    parser.set_defaults(run=_run_reproduce)
+    add_json(parser)
+    parser.set_defaults(do=_run_reproduce)
 
 
 def _add_game(parser: Any) -> None:
@@ -308,10 +292,6 @@ def _add_game(parser: Any) -> None:
         metavar="NAME=VALUE",
         help="set a parameter of the game; repeat for more",
     )
-
-
-def _add_json(parser: Any) -> None:
-    parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
 
 
 # The commands are imported when they run: numerical libraries take most of a second to load.

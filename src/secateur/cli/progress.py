@@ -37,6 +37,9 @@ class Progress(Protocol):
     def note(self, text: str) -> None:
         """Say what a reader of a log should know, too."""
 
+    def warn(self, text: str) -> None:
+        """Say what must not be missed."""
+
     def observe(self, history: list[Snapshot]) -> None:
         """Take a new snapshot of the run."""
 
@@ -96,6 +99,10 @@ class LiveProgress:
         """Show it like any stage: whoever looks at a terminal sees it."""
         self.stage(text)
 
+    def warn(self, text: str) -> None:
+        """Print it above the line; it stays there."""
+        self._live.console.print(f"secateur: {text}", soft_wrap=True)
+
     def observe(self, history: list[Snapshot]) -> None:
         """Keep the newest numbers for the next time the line is drawn."""
         self._left = self._until.remaining(history) if self._until is not None else math.inf
@@ -151,6 +158,10 @@ class PlainProgress:
     def note(self, text: str) -> None:
         """Print the text."""
         print(f"secateur: {text}", file=sys.stderr, flush=True)
+
+    def warn(self, text: str) -> None:
+        """Print the text."""
+        self.note(text)
 
     def observe(self, history: list[Snapshot]) -> None:
         """Print a line if it is time for one."""

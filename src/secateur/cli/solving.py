@@ -7,12 +7,15 @@ import functools
 import operator
 import sys
 from itertools import islice
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from secateur import recipes
 from secateur.cli.background import in_background
+from secateur.cli.choices import chosen_limits, chosen_solver
 from secateur.cli.decisions import first_decisions
-from secateur.cli.exits import INTERRUPTED, OK
+from secateur.cli.exits import INTERRUPTED, OK, TERMINATED
+from secateur.cli.fitting import check_memory
+from secateur.cli.kept import configuration_of, how_to_go_on, save_strategy
 from secateur.cli.kernels import prepare_kernels
 from secateur.cli.outfile import writable
 from secateur.cli.progress import progress
@@ -26,147 +29,95 @@ from secateur.cli.report import (
     size_in_words,
     strategy_table,
 )
+from secateur.cli.run_commands import EVERY
 from secateur.cli.values import as_list, by_name
 from secateur.compiled.compile import compile as compile_game
 from secateur.errors import ParameterError
 from secateur.games.registry import find, load
-from secateur.pruning import (
-    BestResponsePruning,
-    NoPruning,
-    PartialPruning,
-    Pruning,
-    RegretBasedPruning,
-)
+from secateur.games.rules import Game
 from secateur.running import Ending, Result, solve
+from secateur.runs.directory import RunDirectory
+from secateur.runs.recorder import Recorder
 from secateur.solvers.cfr import CFR
 from secateur.solvers.egt import EGT
 from secateur.solvers.exact import Exact
-from secateur.solvers.fictitious_play import FictitiousPlay
 from secateur.solvers.iterative import Iterative
-from secateur.stopping import Condition, Snapshot, exploitability, iterations, seconds
-from secateur.storage import Storage
-from secateur.thresholding import DynamicThresholding
+from secateur.stopping import Condition, Snapshot
 
-RECIPES = {
-    "cfr": recipes.cfr,
-    "cfr+": recipes.cfr_plus,
-    "lcfr": recipes.linear_cfr,
-    "dcfr": recipes.dcfr,
-    "pcfr+": recipes.pcfr_plus,
-    "hedge": recipes.hedge,
-}
 PRUNING_IN_WORDS = {
     "none": "no pruning",
     "partial": "partial pruning",
     "rbp": "regret-based pruning",
     "brp": "best-response pruning",
 }
-OF_CFR = ("updates", "precision")
-DEFAULT_TARGET = 1e-3
+EXITS = {Ending.INTERRUPTED: INTERRUPTED, Ending.TERMINATED: TERMINATED}
 SHOWN_INFORMATION_SETS = 12
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Solve a game, write the strategy, and report."""
-    solver = _solver(arguments)
-    limits = _limits(arguments)
-    rules = load(arguments.game, **by_name(arguments.settings))
-    out = writable(arguments.out) if arguments.out is not None else None
-    result = _solved(rules, solver, limits)
-    # The file comes first: it must not be lost when nobody reads the report to its end.
-    if out is not None:
-        result.save(out)
-    because = _reason(result, limits)
+    if arguments.run is None:
+        if arguments.checkpoint_every is not None:
+            raise ParameterError("--checkpoint-every goes with --run only; give a directory")
+        return carry_out(arguments)
+    _plan(arguments, None)  # what is wrong with the options is told before anything is written
+    directory = RunDirectory(arguments.run)
+    with directory.created(configuration_of(arguments)):
+        return carry_out(arguments, directory)
+
+
+def carry_out(arguments: argparse.Namespace, directory: RunDirectory | None = None) -> int:
+    """Do what the options of ``solve`` say, in a directory that this process holds or in none."""
+    plan = _plan(arguments, directory)
+    result = _solved(plan)
+    # Files come first: they must not be lost when nobody reads the report to its end.
+    if directory is not None:
+        save_strategy(result, directory)
+    if plan.out is not None:
+        result.save(plan.out)
+    because = _reason(result, plan.limits)
     if arguments.json:
         print_json(_as_json(arguments, result, because))
     else:
         _show(arguments, result, because)
-    if result.ending is Ending.INTERRUPTED:
+    if result.ending in EXITS:
         print(
-            f"secateur: interrupted after {result.iterations:,} iterations; "
-            "this is the result so far",
+            f"secateur: {because} after {result.iterations:,} iterations; "
+            f"{'this is the result so far' if directory is None else how_to_go_on(directory)}",
             file=sys.stderr,
         )
-        return INTERRUPTED
-    return OK
+    return EXITS.get(result.ending, OK)
 
 
-def _solver(arguments: argparse.Namespace) -> Iterative | Exact:
-    if arguments.algorithm == "exact":
-        chosen = ("prune", "min-skip", "check-every", "discard", "discard-rule", "threshold")
-        _refuse(
-            arguments,
-            (*chosen, "steps", *OF_CFR, "iterations", "target", "seconds"),
-            "'--algorithm exact', which solves a linear program to the end",
-        )
-        return Exact()
-    if arguments.algorithm != "egt":
-        _refuse(arguments, ("steps",), f"'--algorithm {arguments.algorithm}', but with egt")
-    pruning = _pruning(arguments)
+class _Plan(NamedTuple):
+    """What is to be done."""
+
+    rules: Game
+    solver: Iterative | Exact
+    limits: dict[str, Condition]
+    memory_limit: int | None
+    directory: RunDirectory | None
+    checkpoint_every: float
+    out: Path | None
+
+
+def _plan(arguments: argparse.Namespace, directory: RunDirectory | None) -> _Plan:
     # Counting takes time; people who read tables have not asked for it.
-    count = arguments.json
-    if arguments.algorithm in RECIPES:
-        return RECIPES[arguments.algorithm](
-            pruning=pruning,
-            thresholding=_thresholding(arguments),
-            updates=arguments.updates or "alternating",
-            storage=Storage(arguments.precision or "float64"),
-            count_nodes=count,
-        )
-    _refuse(arguments, OF_CFR, f"'--algorithm {arguments.algorithm}', but with cfr and its kin")
-    if arguments.algorithm == "fp":
-        _refuse(arguments, ("threshold",), "'--algorithm fp', but with egt, cfr and its kin")
-        return FictitiousPlay(pruning=pruning, count_nodes=count)
-    options = _given(threshold=arguments.threshold, steps=arguments.steps)
-    return EGT(pruning=pruning, count_nodes=count, **options)
+    count_nodes = arguments.json or arguments.run is not None
+    return _Plan(
+        solver=chosen_solver(arguments, count_nodes=count_nodes),
+        rules=load(arguments.game, **by_name(arguments.settings)),
+        limits={} if arguments.algorithm == "exact" else chosen_limits(arguments),
+        memory_limit=arguments.memory_limit,
+        directory=directory,
+        checkpoint_every=arguments.checkpoint_every or EVERY,
+        out=writable(arguments.out) if arguments.out is not None else None,
+    )
 
 
-def _refuse(arguments: argparse.Namespace, options: tuple[str, ...], what: str) -> None:
-    for option in options:
-        if getattr(arguments, option.replace("-", "_")) is not None:
-            raise ParameterError(f"--{option} does not go with {what}; leave it out")
-
-
-def _pruning(arguments: argparse.Namespace) -> Pruning:
-    when = _given(minimum_skip=arguments.min_skip, check_every=arguments.check_every)
-    discards = _given(discard=arguments.discard, discard_rule=arguments.discard_rule)
-    if arguments.prune == "brp":
-        return BestResponsePruning(**when, **discards)
-    if discards:
-        raise ParameterError(
-            "--discard and --discard-rule go with '--prune brp' only: nothing else forgets"
-        )
-    if arguments.prune == "rbp":
-        return RegretBasedPruning(**when)
-    if when:
-        raise ParameterError("--min-skip and --check-every go with '--prune rbp' or 'brp' only")
-    return NoPruning() if arguments.prune == "none" else PartialPruning()
-
-
-def _thresholding(arguments: argparse.Namespace) -> DynamicThresholding | None:
-    return None if arguments.threshold is None else DynamicThresholding(arguments.threshold)
-
-
-def _given(**options: Any) -> dict[str, Any]:
-    return {name: value for name, value in options.items() if value is not None}
-
-
-def _limits(arguments: argparse.Namespace) -> dict[str, Condition]:
-    """Return the conditions that end a run, by the words that tell which one did."""
-    limits: dict[str, Condition] = {}
-    if arguments.algorithm == "exact":
-        return limits
-    if arguments.target is not None:
-        limits["target reached"] = exploitability(arguments.target)
-    if arguments.iterations is not None:
-        limits["iterations done"] = iterations(arguments.iterations)
-    if arguments.seconds is not None:
-        limits["time is up"] = seconds(arguments.seconds)
-    return limits or {"target reached": exploitability(DEFAULT_TARGET)}
-
-
-def _solved(rules: Any, solver: Iterative | Exact, limits: dict[str, Condition]) -> Result:
-    until = functools.reduce(operator.or_, limits.values()) if limits else None
+def _solved(plan: _Plan) -> Result:
+    rules, solver = plan.rules, plan.solver
+    until = functools.reduce(operator.or_, plan.limits.values()) if plan.limits else None
     with progress(until) as display:
         display.stage(f"compiling the game {rules.name}")
         game = compile_game(rules, pruning=solver.needs_bounds, thresholds=solver.needs_branches)
@@ -174,8 +125,13 @@ def _solved(rules: Any, solver: Iterative | Exact, limits: dict[str, Condition])
         if isinstance(solver, Exact):
             display.stage("solving the linear program")
             return in_background(lambda: solve(game, solver))
+        if plan.memory_limit is not None:
+            check_memory(game, solver, plan.memory_limit)
         display.stage("starting")
-        return solve(game, solver, until, display.observe)
+        record = None
+        if plan.directory is not None:
+            record = Recorder(plan.directory, game, solver, plan.checkpoint_every, display.warn)
+        return solve(game, solver, until, display.observe, record)
 
 
 def _reason(result: Result, limits: dict[str, Condition]) -> str:
@@ -183,6 +139,8 @@ def _reason(result: Result, limits: dict[str, Condition]) -> str:
         return "solved exactly"
     if result.ending is Ending.INTERRUPTED:
         return "interrupted"
+    if result.ending is Ending.TERMINATED:
+        return "told to stop"
     last: Snapshot = result.history[-1]
     return next(words for words, limit in limits.items() if limit.met(last))
 
@@ -214,9 +172,10 @@ def _as_json(arguments: argparse.Namespace, result: Result, because: str) -> dic
         "regret_entries_live": result.regret_entries_live,
         "strategy_entries_live": result.strategy_entries_live,
         "bytes_resident": result.bytes_resident,
-        "interrupted": result.ending is Ending.INTERRUPTED,
+        "interrupted": result.ending in EXITS,
         "stopped_because": because,
         "out": arguments.out,
+        "run": arguments.run,
     }
 
 
@@ -267,6 +226,8 @@ def _show(arguments: argparse.Namespace, result: Result, because: str) -> None:
     out.print(strategy_table(result.strategy, shown))
     if arguments.out is not None:
         out.print(f"The whole strategy is in {arguments.out}")
+    elif arguments.run is not None:
+        out.print(f"The whole strategy is in {RunDirectory(arguments.run).strategy_path}")
     elif len(shown) < size.information_sets:
         out.print(
             f"First {len(shown)} of {size.information_sets:,} information sets; "

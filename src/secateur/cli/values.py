@@ -52,6 +52,23 @@ def not_negative(text: str) -> float:
     return number
 
 
+def size(text: str) -> int:
+    """Return an amount of memory in bytes; units are powers of 1000, such as 500M or 1.5GB."""
+    amount = text.strip().upper().removesuffix("B")
+    factor = 1
+    for power, unit in enumerate("KMGT", start=1):
+        if amount.endswith(unit):
+            amount, factor = amount.removesuffix(unit), 1000**power
+            break
+    try:
+        number = float(amount) * factor
+    except ValueError:
+        number = math.nan
+    if not 1.0 <= number < math.inf:
+        raise ArgumentTypeError(f"{text}: give an amount of memory, such as 500M or 1.5G")
+    return int(number)
+
+
 def target(text: str) -> float:
     """Return a finite number above 0, or say what to do about 0."""
     try:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import mmap
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -78,11 +80,26 @@ class CompiledGame:
         if self.mapping is not None and hasattr(self.mapping, "madvise"):
             self.mapping.madvise(mmap.MADV_DONTNEED)
 
+    def all_arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Return all arrays by name: what sweeps read, labels, and what was compiled besides."""
+        found = {**self.arrays._asdict(), **self.labels._asdict()}
+        for more in (self.pruning, self.branches):
+            if more is not None:
+                found |= more._asdict()
+        return found
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A checksum of the whole game: other rules, names or payoffs have another."""
+        found = zlib.crc32(json.dumps([self.name, self.parameters, self.root_histories]).encode())
+        for name, part in self.all_arrays().items():
+            found = zlib.crc32(part.data, zlib.crc32(name.encode(), found))
+        return f"{found:08x}"
+
     @property
     def nbytes(self) -> int:
         """The bytes of all arrays, labels included."""
-        more = (*(self.pruning or ()), *(self.branches or ()))
-        return sum(part.nbytes for part in (*self.arrays, *more, *self.labels))
+        return sum(part.nbytes for part in self.all_arrays().values())
 
     @property
     def cells(self) -> int:

@@ -20,9 +20,10 @@ from numba.core.caching import IndexDataCacheFile
 # they count references to those they are given, which can make inner loops four times slower.
 _OPTIONS: dict[str, Any] = {"error_model": "numpy", "boundscheck": False, "_nrt": False}
 
-_STAMP = hashlib.sha256(
+STAMP = hashlib.sha256(
     b"".join(file.read_bytes() for file in sorted(Path(__file__).parent.glob("*.py")))
 ).hexdigest()[:16]
+"""Tells apart what kernels of different versions do."""
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -31,7 +32,7 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     if hasattr(compiled, "_cache"):  # not where NUMBA_DISABLE_JIT is set
         cache = compiled._cache
         cache._cache_file = IndexDataCacheFile(
-            cache._cache_path, f"{cache._impl.filename_base}-{_STAMP}", _STAMP
+            cache._cache_path, f"{cache._impl.filename_base}-{STAMP}", STAMP
         )
     return compiled  # type: ignore[no-any-return]
 

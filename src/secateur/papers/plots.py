@@ -1,29 +1,22 @@
-"""Draws a figure with matplotlib, which is an extra and loaded only here."""
+"""Draws a figure with matplotlib."""
 
 from __future__ import annotations
 
-import importlib.util
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
-from secateur.errors import SecateurError
 from secateur.papers.curves import Curve
 from secateur.papers.figure import Figure
 from secateur.papers.runs import Runs
+from secateur.pictures import check_matplotlib, finish, save
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Picture
 
+__all__ = ["check_matplotlib", "draw", "save"]
+
 _LINES = {"CFR": "-", "CFR with RM+": "--", "CFR+": ":", "Hedge": "-.", "EGT": "-."}
 _PANEL = (6.4, 3.8)
-
-
-def check_matplotlib() -> None:
-    """Raise SecateurError if nothing can be drawn."""
-    if importlib.util.find_spec("matplotlib") is None:
-        raise SecateurError(
-            "plots need matplotlib, which is not installed; use: pip install 'secateur[plot]'"
-        )
 
 
 def draw(figure: Figure, runs: Runs, *, short: bool) -> Picture:
@@ -46,15 +39,6 @@ def draw(figure: Figure, runs: Runs, *, short: bool) -> Picture:
     return picture
 
 
-def save(picture: Picture, file: BinaryIO, kind: str) -> None:
-    """Write a picture as ``png`` or ``svg``; the same picture gives the same bytes."""
-    import matplotlib as mpl  # noqa: PLC0415
-
-    metadata = {"Date": None} if kind == "svg" else None
-    with mpl.rc_context({"svg.hashsalt": "secateur"}):
-        picture.savefig(file, format=kind, dpi=110, metadata=metadata)
-
-
 def _draw_space(axes: Axes, figure: Figure, runs: Runs, game: str) -> None:
     for curve, color in _colored(figure, game):
         run = runs[curve]
@@ -67,7 +51,7 @@ def _draw_space(axes: Axes, figure: Figure, runs: Runs, game: str) -> None:
         )
     axes.set_ylim(0.0, 1.05)
     axes.set_ylabel("share of entries live")
-    _finish(axes)
+    finish(axes)
 
 
 def _draw_convergence(axes: Axes, figure: Figure, runs: Runs, game: str) -> None:
@@ -81,7 +65,7 @@ def _draw_convergence(axes: Axes, figure: Figure, runs: Runs, game: str) -> None
         axes.plot(nodes, [now.exploitability for now in run], color=color, linewidth=0.4, alpha=0.5)
     axes.set_yscale("log")
     axes.set_ylabel("exploitability")
-    _finish(axes)
+    finish(axes)
 
 
 def _colored(figure: Figure, game: str) -> list[tuple[Curve, str]]:
@@ -89,8 +73,3 @@ def _colored(figure: Figure, game: str) -> list[tuple[Curve, str]]:
     curves = [curve for curve in figure.curves if curve.game == game]
     ways = list(dict.fromkeys(curve.pruning for curve in curves))
     return [(curve, f"C{ways.index(curve.pruning)}") for curve in curves]
-
-
-def _finish(axes: Axes) -> None:
-    axes.set_xscale("log")
-    axes.grid(visible=True, which="major", linewidth=0.4, alpha=0.5)

@@ -25,6 +25,7 @@ from secateur.solvers.hedge import hedge_books
 from secateur.solvers.interval import IntervalState, check_interval
 from secateur.solvers.prunable import check_prunable
 from secateur.solvers.pruned import PrunedState
+from secateur.solvers.resumable import Array, Resumable
 from secateur.storage import Storage
 from secateur.strategy import Strategy
 from secateur.thresholding import DynamicThresholding
@@ -115,12 +116,14 @@ class CFR:
         return self.minimizer.thresholds(self.thresholding.factor, actions)
 
 
-class CFRState:
+class CFRState(Resumable):
     """A run of CFR: regrets, strategies, and the sum of the strategies so far.
 
     The average of a player is over the strategies that the opponent has *faced*: with alternating
     updates, player 1 faces player 0's new strategy of each iteration.
     """
+
+    _numbers = ("iteration", "weight", "_nodes_touched")
 
     def __init__(self, solver: CFR, game: CompiledGame) -> None:
         dtype = solver.storage.dtype
@@ -167,7 +170,20 @@ class CFRState:
             self._workspace,
         )
         self.iteration += iterations
-        self.weight += float(weights.sum())
+        self.weight = solver.averaging.total(self.weight, weights)
+
+    def _arrays(self) -> dict[str, Array]:
+        arrays: dict[str, Array] = {
+            "regret": self.regret,
+            "strategy_sum": self.strategy_sum,
+            "strategy": self.strategy,
+        }
+        if self._chosen is not self.strategy:
+            arrays["chosen"] = self._chosen
+        if self._hedge is not None:
+            arrays["value_sum"] = self._hedge.value_sum
+            arrays["square_sum"] = self._hedge.square_sum
+        return arrays
 
     @property
     def nodes_touched(self) -> int | None:

@@ -17,6 +17,7 @@ from secateur.metrics import nash_conv_of_plan
 from secateur.pruning import NoPruning, PartialPruning, Pruning
 from secateur.solvers.dilation import WEIGHTS, diameters, dilation
 from secateur.solvers.gradient import GradientState, check_visits, payoff_scale
+from secateur.solvers.resumable import Array
 from secateur.strategy import Strategy
 
 _ROUNDING = 1e-12
@@ -191,6 +192,10 @@ class EGTState(GradientState):
     @property
     def _plans(self) -> tuple[Float, ...]:
         return self.plan, self._mixed, self._response, self._kept
+
+    def _arrays(self) -> dict[str, Array]:
+        more = {"plan": self.plan, "smoothing": self.smoothing, "step": self._step}
+        return super()._arrays() | more
 
     def _iterate(self, first: int, last: int) -> int:
         plans = (self.plan, self._mixed, self._response)

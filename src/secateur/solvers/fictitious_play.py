@@ -12,6 +12,7 @@ from secateur.kernels.gradient_books import SPARE, Float
 from secateur.metrics import nash_conv_of_plan
 from secateur.pruning import PartialPruning, Pruning
 from secateur.solvers.gradient import GradientState, check_visits, payoff_scale
+from secateur.solvers.resumable import Array
 from secateur.strategy import Strategy
 
 _TIE = 1e-12
@@ -92,6 +93,9 @@ class FictitiousPlayState(GradientState):
     @property
     def _plans(self) -> tuple[Float, ...]:
         return self.strategy_sum, self._response
+
+    def _arrays(self) -> dict[str, Array]:
+        return super()._arrays() | {"strategy_sum": self.strategy_sum}
 
     def _iterate(self, first: int, last: int) -> int:
         return int(

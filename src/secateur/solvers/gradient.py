@@ -19,6 +19,7 @@ from secateur.kernels.gradient_books import (
 )
 from secateur.metrics import best_response_value
 from secateur.pruning import NoPruning, PartialPruning, Pruning
+from secateur.solvers.resumable import Array, Resumable
 from secateur.strategy import Strategy
 
 
@@ -41,8 +42,10 @@ def payoff_scale(game: CompiledGame) -> float:
     return max(float(np.abs(game.arrays.leaf_factor).max(initial=0.0)), *wins) or 1.0
 
 
-class GradientState:
+class GradientState(Resumable):
     """A run that keeps gradients, responses to them, and plans."""
+
+    _numbers = ("iteration", "_nodes_touched")
 
     def __init__(
         self, game: CompiledGame, pruning: Pruning, dilation: Float, *, count_nodes: bool
@@ -73,6 +76,9 @@ class GradientState:
             raise ParameterError(f"step({iterations}): run at least one iteration.")
         self._nodes_touched += self._iterate(self.iteration + 1, self.iteration + iterations)
         self.iteration += iterations
+
+    def _arrays(self) -> dict[str, Array]:
+        return {"gradient": self.books.gradient, "behaviour": self.books.behaviour}
 
     def _iterate(self, first: int, last: int) -> int:
         """Run these iterations; return histories touched."""

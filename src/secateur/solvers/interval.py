@@ -18,6 +18,7 @@ from secateur.minimizers import Hedge, RegretMatching, RegretMatchingPlus
 from secateur.pruning import RegretBasedPruning
 from secateur.solvers.bounds import payoff_range
 from secateur.solvers.hedge import NO_HEDGE, hedge_books
+from secateur.solvers.resumable import Array, Resumable
 from secateur.strategy import Strategy
 
 if TYPE_CHECKING:
@@ -64,8 +65,10 @@ def _rule(solver: CFR) -> int:
     return MATCHING_PLUS if isinstance(solver.minimizer, RegretMatchingPlus) else MATCHING
 
 
-class IntervalState:
+class IntervalState(Resumable):
     """Regrets, bounds and strategies of a run with interval regret-based pruning."""
+
+    _numbers = ("iteration", "weight")
 
     def __init__(self, solver: CFR, policy: RegretBasedPruning, game: CompiledGame) -> None:
         if game.pruning is None:
@@ -153,7 +156,16 @@ class IntervalState:
             self._nodes,
         )
         self.iteration += iterations
-        self.weight += float(weights.sum())
+        self.weight = solver.averaging.total(self.weight, weights)
+
+    def _arrays(self) -> dict[str, Array]:
+        arrays: dict[str, Array] = {"nodes": self._nodes}
+        known = {id(self._more.upper), id(self._more.lower)}  # by the game
+        for name, part in self.books._asdict().items():
+            if id(part) not in known:  # some books are kept in one array for two purposes
+                arrays[name] = part
+                known.add(id(part))
+        return arrays
 
     @property
     def nodes_touched(self) -> int | None:

@@ -30,6 +30,7 @@ from secateur.metrics import nash_conv_of_plan
 from secateur.minimizers import RegretMatchingPlus
 from secateur.pruning import BestResponsePruning
 from secateur.solvers.bounds import payoff_range
+from secateur.solvers.resumable import Array, Resumable, Saved
 from secateur.solvers.scratch import Scratch
 from secateur.solvers.stores import (
     LiveMemory,
@@ -57,13 +58,15 @@ _LEAST_WORK = 0.4
 """Share of the evaluations allowed below which the minimum skip falls."""
 
 
-class PrunedState:
+class PrunedState(Resumable):
     """Regrets, bounds and strategies of a run with best-response pruning.
 
     Until something is pruned, nothing is gained by a store: the run begins as ``dense``, which
     prunes partially, and changes over with the first search. Only the sums of values that regret
     matching+ has floored away cannot be told from a dense run; it has a store from the beginning.
     """
+
+    _numbers = ("_iteration", "_weight", "minimum_skip")
 
     def __init__(
         self, solver: CFR, policy: BestResponsePruning, game: CompiledGame, dense: CFRState
@@ -139,6 +142,27 @@ class PrunedState:
         """The sum of the weights of all iterations in the average strategy."""
         return self._dense.weight if self._dense else self._weight
 
+    def saved(self) -> Saved:
+        """Return what another state needs to go on from here."""
+        return self._dense.saved() if self._dense else super().saved()
+
+    def restore(self, saved: Saved) -> None:
+        """Go on from what another state of the same solver and game has saved."""
+        if self._dense and "minimum_skip" not in saved.numbers:
+            self._dense.restore(saved)
+            return
+        self._dense = None
+        self._memory = self._new_memory()
+        self._live_memory = LiveMemory(self.game, self._memory)
+        super().restore(saved)
+
+    def _arrays(self) -> dict[str, Array]:
+        counts = {"nodes": self._nodes, "work": self._work}
+        return {**counts, **self._memory.arrays(), **self._live_memory.arrays()}
+
+    def _used(self) -> dict[str, int]:
+        return self._memory.used() | self._live_memory.used()
+
     def _new_memory(self) -> StoreMemory:
         return StoreMemory(
             self.game,
@@ -208,7 +232,7 @@ class PrunedState:
             self._work,
         )
         self._iteration += done
-        self._weight += float(weights[:done].sum())
+        self._weight = solver.averaging.total(self._weight, weights[:done])
         if self._iteration < stop:
             self._compact(0.0)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -10,6 +12,7 @@ from secateur.kernels.live import BODY, LEAF_SIZE, LINK_SIZE, Live
 from secateur.kernels.store import ACTIONS, HEAD, SCALE, Store
 from secateur.memory import Reserve
 
+Array = npt.NDArray[Any]
 Long = npt.NDArray[np.int64]
 
 
@@ -56,6 +59,20 @@ class StoreMemory:
         ids, numbers, attic = (int(used) for used in store.used)
         used = store.ids.itemsize * (ids + attic) + 8 * (numbers + attic)
         return used + store.ids_at.nbytes + store.numbers_at.nbytes + store.attic_at.nbytes
+
+    def arrays(self) -> dict[str, Array]:
+        """Return all arrays by name, each once: not what is only another view of a reserve."""
+        parts = {name: part for name, part in self.store._asdict().items() if np.ndim(part)}
+        reserves = {name: parts.pop(name) for name in self.used()}
+        for name in [*parts]:
+            if any(np.may_share_memory(parts[name], reserve) for reserve in reserves.values()):
+                del parts[name]
+        return {**parts, **reserves, "ordered": self.ordered}
+
+    def used(self) -> dict[str, int]:
+        """Return how much of each array is in use, for those that are longer."""
+        ids, numbers, attic = (int(used) for used in self.store.used)
+        return {"ids": ids, "numbers": numbers, "attic_ids": attic, "attic_numbers": attic}
 
     def release(self, ids: int, numbers: int, attic: int) -> None:
         """Give back what stands before these places."""
@@ -122,6 +139,17 @@ class LiveMemory:
         entry = sum(part.itemsize for part in self.live[:5])
         used = self._frames.array.itemsize * int(self._used[0])
         return used + entry * int(self.live.length[0]) + self._factors.nbytes
+
+    def arrays(self) -> dict[str, Array]:
+        """Return all arrays by name, but for what the game tells."""
+        parts = {f"live_{name}": part for name, part in self.live._asdict().items()}
+        del parts["live_factors"]
+        return parts
+
+    def used(self) -> dict[str, int]:
+        """Return how much of each array is in use, for those that are longer."""
+        lists = {f"live_{name}": int(self.live.length[0]) for name in Live._fields[:5]}
+        return lists | {"live_frames": int(self._used[0])}
 
     def trim(self) -> None:
         """Give back what is not in use."""

@@ -1,0 +1,51 @@
+"""Parts of the command line that several commands share.
+
+Nothing heavy is imported here: help and errors must come at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any, NoReturn
+
+from secateur.cli import values
+from secateur.errors import ParameterError
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line, like all others."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise what the command line prints as one line."""
+        raise ParameterError(f"{message}; see '{self.prog} --help'")
+
+
+def described(make: Any, name: str, about: str, examples: str, **options: Any) -> Any:
+    """Return what ``make`` makes of a name, with the text before and after its options."""
+    return make(
+        name,
+        description=about,
+        epilog=examples,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+        **options,
+    )
+
+
+def add_limits(parser: Any) -> None:
+    """Add the options that say when a run ends."""
+    parser.add_argument(
+        "--iterations", type=values.count, metavar="N", help="stop after N iterations"
+    )
+    parser.add_argument(
+        "--target",
+        type=values.target,
+        metavar="EXPLOITABILITY",
+        help="stop when exploitability (half of NashConv) is at most this",
+    )
+    parser.add_argument("--seconds", type=values.positive, metavar="S", help="stop after S seconds")
+
+
+def add_json(parser: Any) -> None:
+    """Add the option for programs that read the output."""
+    parser.add_argument("--json", action="store_true", help="print JSON instead of tables")

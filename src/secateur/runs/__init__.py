@@ -1,0 +1,1 @@
+"""Runs that are kept in directories: configuration, metrics, checkpoints, and the strategy."""
