@@ -93,6 +93,8 @@ def test_equilibria_of_gambit_are_equilibria_here(name, tmp_path):
         ("NE,1,0,0.5,0.25,1,0", "probabilities 3 to 4 (information set 'tails' of player 0)"),
         ("NE,1/2,1/3,1,0,1,0", "sum to 0.833333333"),
         ("0,0,1,0,1,0", "sum to 0"),
+        ("1,0,1,0,1,1/3", "sum to 1.33333333"),
+        ("1,0,1,0,0,0.6", "sum to 0.6"),
     ],
 )
 def test_what_is_no_profile_of_the_game(tmp_path, text, words):

@@ -138,7 +138,7 @@ def _checked(fields: list[str], where: str) -> list[float]:
     for field in fields:
         try:
             numbers.append(float(parsed(field)))
-            if "/" not in field:
+            if "." in field:
                 allowance += 0.5 * 10.0 ** float(Decimal(field).as_tuple().exponent)
         except (ValueError, ArithmeticError):
             raise FileError(f"{where}: {shortened(field)} is not a probability.") from None

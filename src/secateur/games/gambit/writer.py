@@ -64,7 +64,7 @@ class _Moves:
         return found
 
     def _made(self, node: Node) -> str:
-        actions = [_quoted(name) for name in distinct(map(tidy, node.actions))]
+        actions = [_quoted(name) for name in distinct(map(_plain, node.actions))]
         if node.turn == CHANCE:
             pairs = zip(actions, chances(node.probabilities), strict=True)
             actions = [f"{name} {probability}" for name, probability in pairs]
@@ -73,19 +73,21 @@ class _Moves:
 
     def _unique(self, node: Node) -> str:
         """Return a label that no other information set of the player has: Gambit insists."""
-        label = node.label
+        label = first = _plain(node.label)
         number = 0
         while label and (node.turn, label) in self._labels:
             number += 1
-            label = f"{node.label}_{number}"
+            label = f"{first}_{number}"
         self._labels.add((node.turn, label))
         return label
 
 
-def _quoted(text: str) -> str:
-    """Return a text between double quotes.
+def _plain(label: str) -> str:
+    """Return a label without what Gambit cannot read: it has no way to write a backslash."""
+    return tidy(label).replace("\\", "/")
 
-    Gambit reads a quote behind a backslash, but no backslash behind a backslash.
-    """
+
+def _quoted(text: str) -> str:
+    """Return a text between double quotes."""
     plain = text.replace("\\", "/").replace('"', '\\"')
     return f'"{plain}"'
