@@ -44,10 +44,14 @@ PUBLIC = {
     "nash_conv",
     "nodes_touched",
     "open_compiled",
+    "read_efg",
+    "read_gambit_profile",
     "recipes",
     "save_compiled",
     "seconds",
     "solve",
+    "write_efg",
+    "write_gambit_profile",
 }
 
 

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from secateur.compiled.game import CompiledGame
     from secateur.errors import FileError, GameError, ParameterError, SecateurError
     from secateur.games import CHANCE, END, Game, PublicGame, available, load
+    from secateur.games.gambit.game import read_efg
+    from secateur.games.gambit.writer import write_efg
+    from secateur.interop.gambit_profile import read_gambit_profile, write_gambit_profile
     from secateur.metrics import (
         best_response,
         best_response_value,
@@ -96,10 +99,14 @@ __all__ = [
     "nash_conv",
     "nodes_touched",
     "open_compiled",
+    "read_efg",
+    "read_gambit_profile",
     "recipes",
     "save_compiled",
     "seconds",
     "solve",
+    "write_efg",
+    "write_gambit_profile",
 ]
 
 # Numba and SciPy take a second to load: a name is imported when somebody asks for it.
@@ -144,9 +151,13 @@ _HOMES = {
     "nash_conv": "secateur.metrics",
     "nodes_touched": "secateur.stopping",
     "open_compiled": "secateur.compiled.files",
+    "read_efg": "secateur.games.gambit.game",
+    "read_gambit_profile": "secateur.interop.gambit_profile",
     "save_compiled": "secateur.compiled.files",
     "seconds": "secateur.stopping",
     "solve": "secateur.running",
+    "write_efg": "secateur.games.gambit.writer",
+    "write_gambit_profile": "secateur.interop.gambit_profile",
 }
 
 

@@ -13,7 +13,17 @@ def test_no_command_prints_help_that_teaches(secateur):
 
 @pytest.mark.parametrize(
     "command",
-    [[], ["games"], ["solve"], ["resume"], ["status"], ["plot"], ["evaluate"], ["reproduce"]],
+    [
+        [],
+        ["games"],
+        ["solve"],
+        ["resume"],
+        ["status"],
+        ["plot"],
+        ["evaluate"],
+        ["export"],
+        ["reproduce"],
+    ],
 )
 def test_help_fits_80_columns_and_has_examples(secateur, monkeypatch, command):
     monkeypatch.setenv("COLUMNS", "80")

@@ -10,7 +10,10 @@ from rich.table import Table
 from secateur.cli.exits import OK
 from secateur.cli.report import console, facts_table, print_json
 from secateur.cli.values import written
-from secateur.games.registry import Entry, available, find
+from secateur.games.gambit.game import GambitGame, read_efg
+from secateur.games.gambit.labels import tidy
+from secateur.games.registry import Entry, available, find, is_file
+from secateur.games.rules import CHANCE
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -20,6 +23,12 @@ def run(arguments: argparse.Namespace) -> int:
             print_json([described(entry) for entry in available()])
         else:
             _show_all()
+    elif is_file(arguments.name):
+        facts = _described_file(read_efg(arguments.name))
+        if arguments.json:
+            print_json(facts)
+        else:
+            console().print(facts_table({name: str(fact) for name, fact in facts.items()}))
     else:
         entry = find(arguments.name)
         if arguments.json:
@@ -44,6 +53,19 @@ def described(entry: Entry) -> dict[str, Any]:
             }
             for each in entry.parameters
         ],
+    }
+
+
+def _described_file(game: GambitGame) -> dict[str, Any]:
+    tree = game.tree
+    decided = sum(1 for each in tree.information_sets if each.player != CHANCE)
+    return {
+        "name": game.name,
+        "file": tree.source,
+        "players": ", ".join(map(tidy, tree.players)),
+        "comment": "\n".join(map(tidy, tree.comment.strip().splitlines())),
+        "size": f"{len(tree.turn):,} histories, {decided:,} information sets",
+        **game.parameters,
     }
 
 

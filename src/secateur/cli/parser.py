@@ -11,16 +11,13 @@ from typing import Any
 
 from secateur import __version__
 from secateur.cli import values
-from secateur.cli.parts import Parser, add_json, add_limits, described
+from secateur.cli.export_options import add_export
+from secateur.cli.options import Parser, add_game, add_json, add_limits, command_parser
+from secateur.cli.reproduce_options import add_reproduce
 from secateur.cli.run_commands import add_plot, add_resume, add_run_options, add_status
 from secateur.errors import ParameterError
 
 ALGORITHMS = ("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "hedge", "egt", "fp", "exact")
-
-FIGURES = (
-    *("brp-fig1", "brp-fig2", "brp-fig3", "brp-fig4", "total-rbp-fig1", "total-rbp-fig2"),
-    *("thresholding-fig1", "thresholding-fig2", "thresholding-egt"),
-)
 
 ABOUT = """\
 Solve two-player zero-sum games with hidden information, such as poker: find
@@ -35,18 +32,22 @@ examples:
   secateur solve leduc5 --run five        keep a long run in a directory
   secateur resume five                    go on with it; or --target 1e-5
   secateur status five                    how far it is
+  secateur solve path/to/game.efg         a game in a Gambit file
   secateur evaluate leduc leduc.json      measure the strategy in a file
+  secateur export leduc --to gambit leduc.efg
   secateur reproduce brp-fig1 --quick --out figures
 
 'secateur COMMAND --help' says more about a command."""
 
 GAMES_ABOUT = """\
-List the built-in games, or show one with the meaning of its parameters."""
+List the built-in games, or show one with the meaning of its parameters, or
+what a Gambit file holds."""
 
 GAMES_EXAMPLES = """\
 examples:
   secateur games
   secateur games leduc
+  secateur games path/to/game.efg
   secateur games --json | jq '.[].name'
 
 Sizes are those with the default parameters. Set parameters with --set when
@@ -66,6 +67,7 @@ examples:
   secateur solve leduc --algorithm egt --threshold 0.01 --target 1e-2
   secateur solve kuhn --algorithm exact
   secateur solve leduc5 --prune brp --algorithm cfr --run five --target 1e-4
+  secateur solve path/to/game.efg
 
 what the numbers mean:
   NashConv        what both players together could gain if each switched to a
@@ -81,12 +83,14 @@ input, 130 interrupted by Ctrl-C (the result so far is still printed and
 written), 143 the same by SIGTERM, which only a recorded run takes care of."""
 
 EVALUATE_ABOUT = """\
-Measure a strategy that 'secateur solve --out' has written."""
+Measure a strategy that 'secateur solve --out' has written, or a behaviour
+profile of Gambit."""
 
 EVALUATE_EXAMPLES = """\
 examples:
   secateur evaluate leduc leduc.json
   secateur evaluate leduc five.json --set ranks=5 --json
+  secateur evaluate game.efg profile.csv
 
 what the numbers mean:
   best response   the most a player can win against the other's strategy
@@ -94,41 +98,13 @@ what the numbers mean:
   exploitability  half of NashConv, in the unit of the payoffs
   value           what player 0 wins on average; player 1 loses as much
 
-The file remembers game and parameters; GAME and --set must agree with it."""
-
-
-REPRODUCE_ABOUT = """\
-Run what a figure of a paper shows again, and judge the paper's claims about
-it. Writes measurements (CSV), a plot (PNG and SVG) and the claims with their
-verdicts (markdown). Curves that several figures share are run once. Ctrl-C
-ends without the figure that is running."""
-
-REPRODUCE_EXAMPLES = """\
-examples:
-  secateur reproduce brp-fig1 --quick --out figures
-  secateur reproduce brp-fig2 brp-fig4 total-rbp-fig1 --out figures
-  secateur reproduce total-rbp-fig2 --quick --out figures --json
-
-figures (Brown and Sandholm: Reduced Space and Faster Convergence in
-Imperfect-Information Games via Pruning, 2017; total-rbp: its earlier version,
-via Regret-Based Pruning; thresholding: Brown, Kroer and Sandholm: Dynamic
-Thresholding and Pruning for Regret Minimization, 2017):
-  brp-fig1           space and convergence of best-response pruning on Leduc
-  brp-fig2           the same on Leduc-5
-  brp-fig3           no, partial, regret-based, best-response pruning on Leduc
-  brp-fig4           the same on Leduc-5
-  total-rbp-fig1     space and convergence on both games
-  total-rbp-fig2     ways of pruning on both games
-  thresholding-fig1  Hedge with thresholds and pruning, CFR and CFR+, on both
-  thresholding-fig2  Hedge with lower and higher thresholds, on both
-  thresholding-egt   what both show of the excessive gap technique
-
-On Leduc the whole takes a minute or two, on Leduc-5 about half an hour."""
+The file remembers game and parameters; GAME and --set must agree with it. A
+profile of Gambit does not: it must have a probability for every action."""
 
 
 def build_parser() -> Parser:
     """Return the parser of all commands."""
-    parser: Parser = described(Parser, "secateur", ABOUT, EXAMPLES)
+    parser: Parser = command_parser(Parser, "secateur", ABOUT, EXAMPLES)
     parser.add_argument("--version", action="version", version=f"secateur {__version__}")
     commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND")
     _add_games(commands)
@@ -137,7 +113,8 @@ def build_parser() -> Parser:
     add_status(commands)
     add_plot(commands)
     _add_evaluate(commands)
-    _add_reproduce(commands)
+    add_export(commands)
+    add_reproduce(commands)
     return parser
 
 
@@ -154,7 +131,7 @@ def parse(parser: Parser, argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def _add_games(commands: Any) -> None:
-    parser = described(
+    parser = command_parser(
         commands.add_parser, "games", GAMES_ABOUT, GAMES_EXAMPLES, help="list the built-in games"
     )
     parser.add_argument("name", metavar="NAME", nargs="?", help="show this game only")
@@ -163,10 +140,10 @@ def _add_games(commands: Any) -> None:
 
 
 def _add_solve(commands: Any) -> None:
-    parser = described(
+    parser = command_parser(
         commands.add_parser, "solve", SOLVE_ABOUT, SOLVE_EXAMPLES, help="solve a game"
     )
-    _add_game(parser)
+    add_game(parser)
     parser.add_argument(
         "--algorithm",
         choices=ALGORITHMS,
@@ -247,51 +224,21 @@ def _add_solve(commands: Any) -> None:
 
 
 def _add_evaluate(commands: Any) -> None:
-    parser = described(
+    parser = command_parser(
         commands.add_parser,
         "evaluate",
         EVALUATE_ABOUT,
         EVALUATE_EXAMPLES,
         help="measure the strategy in a file",
     )
-    _add_game(parser)
-    parser.add_argument("file", metavar="STRATEGY_FILE", help="written by 'secateur solve --out'")
+    add_game(parser)
+    parser.add_argument(
+        "file",
+        metavar="STRATEGY_FILE",
+        help="written by 'secateur solve --out', or a behaviour profile of Gambit",
+    )
     add_json(parser)
     parser.set_defaults(do=_run_evaluate)
-
-
-def _add_reproduce(commands: Any) -> None:
-    parser = described(
-        commands.add_parser,
-        "reproduce",
-        REPRODUCE_ABOUT,
-        REPRODUCE_EXAMPLES,
-        help="run a figure of a paper again",
-    )
-    parser.add_argument(
-        "figures", metavar="FIGURE", nargs="+", choices=FIGURES, help="one or more, see below"
-    )
-    parser.add_argument(
-        "--quick", action="store_true", help="a short run: seconds, verdicts to match"
-    )
-    parser.add_argument(
-        "--out", metavar="DIR", required=True, help="write files here; made if it is not there"
-    )
-    add_json(parser)
-    parser.set_defaults(do=_run_reproduce)
-
-
-def _add_game(parser: Any) -> None:
-    parser.add_argument("game", metavar="GAME", help="a name from 'secateur games'")
-    parser.add_argument(
-        "--set",
-        dest="settings",
-        type=values.setting,
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="set a parameter of the game; repeat for more",
-    )
 
 
 # The commands are imported when they run: numerical libraries take most of a second to load.
@@ -311,11 +258,5 @@ def _run_solve(arguments: argparse.Namespace) -> int:
 
 def _run_evaluate(arguments: argparse.Namespace) -> int:
     from secateur.cli.evaluating import run  # noqa: PLC0415
-
-    return run(arguments)
-
-
-def _run_reproduce(arguments: argparse.Namespace) -> int:
-    from secateur.cli.reproducing import run  # noqa: PLC0415
 
     return run(arguments)

@@ -9,7 +9,7 @@ import argparse
 from typing import Any
 
 from secateur.cli import values
-from secateur.cli.parts import add_json, add_limits, described
+from secateur.cli.options import add_json, add_limits, command_parser
 
 EVERY = 60.0
 X_AXES = ("iterations", "nodes", "seconds")
@@ -77,7 +77,7 @@ def add_run_options(parser: Any) -> None:
 
 def add_resume(commands: Any) -> None:
     """Add the command that goes on with a run."""
-    parser = described(
+    parser = command_parser(
         commands.add_parser,
         "resume",
         RESUME_ABOUT,
@@ -93,7 +93,7 @@ def add_resume(commands: Any) -> None:
 
 def add_status(commands: Any) -> None:
     """Add the command that lists runs."""
-    parser = described(
+    parser = command_parser(
         commands.add_parser,
         "status",
         STATUS_ABOUT,
@@ -107,7 +107,7 @@ def add_status(commands: Any) -> None:
 
 def add_plot(commands: Any) -> None:
     """Add the command that draws runs."""
-    parser = described(
+    parser = command_parser(
         commands.add_parser,
         "plot",
         PLOT_ABOUT,

@@ -33,7 +33,7 @@ from secateur.cli.run_commands import EVERY
 from secateur.cli.values import as_list, by_name
 from secateur.compiled.compile import compile as compile_game
 from secateur.errors import ParameterError
-from secateur.games.registry import find, load
+from secateur.games.registry import full_name, load
 from secateur.games.rules import Game
 from secateur.running import Ending, Result, solve
 from secateur.runs.directory import RunDirectory
@@ -150,7 +150,7 @@ def _as_json(arguments: argparse.Namespace, result: Result, because: str) -> dic
     solver = result.solver
     iterative = not isinstance(solver, Exact)
     return {
-        "game": find(arguments.game).name,
+        "game": full_name(arguments.game),
         "parameters": result.game.parameters,
         "algorithm": arguments.algorithm,
         "prune": (arguments.prune or "partial") if iterative else None,
@@ -200,7 +200,7 @@ def _choices(solver: Iterative) -> list[str]:
 def _show(arguments: argparse.Namespace, result: Result, because: str) -> None:
     size = result.game.size
     solver = result.solver
-    facts = {"game": find(arguments.game).name}
+    facts = {"game": full_name(arguments.game)}
     if result.game.parameters:
         facts["parameters"] = as_list(result.game.parameters)
     facts["size"] = size_in_words(size.histories, size.information_sets, size.sequences)

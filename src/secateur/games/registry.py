@@ -12,6 +12,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from secateur.errors import ParameterError
 from secateur.games.battleship import Battleship
+from secateur.games.gambit.game import read_efg
 from secateur.games.goofspiel import Goofspiel
 from secateur.games.kuhn import Kuhn
 from secateur.games.leduc import Leduc
@@ -140,17 +141,33 @@ def find(name: str) -> Entry:
     )
 
 
+def is_file(name: str) -> bool:
+    """Tell whether a name of a game is the path of a file that describes it."""
+    return name.lower().endswith(".efg")
+
+
+def full_name(name: str) -> str:
+    """Return the name of a game as it is listed, or the path of its file."""
+    return name if is_file(name) else find(name).name
+
+
 def load(name: str, /, **parameters: Any) -> Game:
     """Return the game of that name.
 
     Parameters
     ----------
     name : str
-        One of the names in :func:`available`.
+        One of the names in :func:`available`, or the path of a Gambit file, ``.../game.efg``.
     **parameters : Any
         Parameters of the game, as Python objects or as strings: ``ranks=5`` or ``ranks="5"``,
         ``bet_sizes=((1, 2), (2, 4))`` or ``bet_sizes="1,2/2,4"``.
     """
+    if is_file(name):
+        if parameters:
+            raise ParameterError(
+                f"{name} has no parameters (asked: {', '.join(parameters)}); change the file"
+            )
+        return read_efg(name)
     entry = find(name)
     types = _parameter_types(entry.rules)
     values = dict(entry.presets)

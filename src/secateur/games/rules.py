@@ -38,6 +38,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Sequence
+from fractions import Fraction
 from typing import Any
 
 CHANCE = -1
@@ -74,7 +75,7 @@ class Game(ABC):
         order. ``str`` of an action is its label.
         """
 
-    def chance(self, state: Any) -> Iterable[tuple[Any, float]]:
+    def chance(self, state: Any) -> Iterable[tuple[Any, float | Fraction]]:
         """Return outcomes and their probabilities; asked only where chance moves."""
         raise NotImplementedError(f"{type(self).__name__} has chance moves but no chance()")
 
@@ -90,7 +91,7 @@ class Game(ABC):
         """
 
     @abstractmethod
-    def payoffs(self, state: Any) -> tuple[float, float]:
+    def payoffs(self, state: Any) -> tuple[float | Fraction, float | Fraction]:
         """Return what player 0 and player 1 win; asked only at the end. They sum to zero."""
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Parts of the command line that several commands share.
+"""What several commands have in common.
 
 Nothing heavy is imported here: help and errors must come at once.
 """
@@ -20,8 +20,8 @@ class Parser(argparse.ArgumentParser):
         raise ParameterError(f"{message}; see '{self.prog} --help'")
 
 
-def described(make: Any, name: str, about: str, examples: str, **options: Any) -> Any:
-    """Return what ``make`` makes of a name, with the text before and after its options."""
+def command_parser(make: Any, name: str, about: str, examples: str, **options: Any) -> Any:
+    """Return a parser, made by ``make``, whose help ends with examples."""
     return make(
         name,
         description=about,
@@ -32,8 +32,24 @@ def described(make: Any, name: str, about: str, examples: str, **options: Any) -
     )
 
 
+def add_game(parser: Any) -> None:
+    """Let a command take a game and its parameters."""
+    parser.add_argument(
+        "game", metavar="GAME", help="a name from 'secateur games', or a Gambit .efg file"
+    )
+    parser.add_argument(
+        "--set",
+        dest="settings",
+        type=values.setting,
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="set a parameter of the game; repeat for more",
+    )
+
+
 def add_limits(parser: Any) -> None:
-    """Add the options that say when a run ends."""
+    """Let a command be told when a run ends."""
     parser.add_argument(
         "--iterations", type=values.count, metavar="N", help="stop after N iterations"
     )
@@ -47,5 +63,5 @@ def add_limits(parser: Any) -> None:
 
 
 def add_json(parser: Any) -> None:
-    """Add the option for programs that read the output."""
+    """Let a command print JSON."""
     parser.add_argument("--json", action="store_true", help="print JSON instead of tables")

@@ -1,0 +1,59 @@
+"""``secateur export``: games and strategies in the formats of other programs."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+from secateur.cli.exits import OK
+from secateur.cli.outfile import writable
+from secateur.cli.progress import progress
+from secateur.cli.report import console
+from secateur.cli.strategy_files import strategy_in
+from secateur.cli.values import by_name
+from secateur.compiled.compile import compile as compile_game
+from secateur.errors import ParameterError
+from secateur.games.gambit.writer import write_efg
+from secateur.games.registry import load
+from secateur.games.rules import Game
+from secateur.interop.gambit_profile import write_gambit_profile
+from secateur.strategy import Strategy
+
+GAMES: dict[str, Callable[[Game, Path], None]] = {
+    "gambit": write_efg,
+}
+"""Formats of games, with what writes them."""
+
+STRATEGIES: dict[str, Callable[[Strategy, Game, Path], None]] = {
+    "gambit-profile": write_gambit_profile,
+}
+"""Formats of strategies, with what writes them."""
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write a game or a strategy."""
+    wanted = arguments.to in STRATEGIES
+    if wanted and arguments.strategy is None:
+        raise ParameterError(f"--to {arguments.to} writes a strategy; name one with --strategy")
+    if not wanted and arguments.strategy is not None:
+        raise ParameterError(
+            f"--to {arguments.to} writes the rules of a game; leave --strategy out, or choose "
+            f"--to {' or '.join(STRATEGIES)}"
+        )
+    rules = load(arguments.game, **by_name(arguments.settings))
+    out = writable(arguments.file)
+    with progress() as display:
+        if wanted:
+            display.stage(f"compiling the game {rules.name}")
+            game = compile_game(rules)
+            display.stage(f"reading {arguments.strategy}")
+            strategy = strategy_in(arguments.strategy, game, rules, arguments.game)
+            display.stage(f"writing {arguments.file}")
+            STRATEGIES[arguments.to](strategy, rules, out)
+        else:
+            display.stage(f"writing {arguments.file}")
+            GAMES[arguments.to](rules, out)
+    what = arguments.strategy if wanted else str(rules)
+    console().print(f"{what} is now in {arguments.file}")
+    return OK

@@ -1,0 +1,69 @@
+"""What can be typed behind ``secateur reproduce``."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from secateur.cli.options import add_json, command_parser
+
+FIGURES = (
+    *("brp-fig1", "brp-fig2", "brp-fig3", "brp-fig4", "total-rbp-fig1", "total-rbp-fig2"),
+    *("thresholding-fig1", "thresholding-fig2", "thresholding-egt"),
+)
+
+REPRODUCE_ABOUT = """\
+Run what a figure of a paper shows again, and judge the paper's claims about
+it. Writes measurements (CSV), a plot (PNG and SVG) and the claims with their
+verdicts (markdown). Curves that several figures share are run once. Ctrl-C
+ends without the figure that is running."""
+
+REPRODUCE_EXAMPLES = """\
+examples:
+  secateur reproduce brp-fig1 --quick --out figures
+  secateur reproduce brp-fig2 brp-fig4 total-rbp-fig1 --out figures
+  secateur reproduce total-rbp-fig2 --quick --out figures --json
+
+figures (Brown and Sandholm: Reduced Space and Faster Convergence in
+Imperfect-Information Games via Pruning, 2017; total-rbp: its earlier version,
+via Regret-Based Pruning; thresholding: Brown, Kroer and Sandholm: Dynamic
+Thresholding and Pruning for Regret Minimization, 2017):
+  brp-fig1           space and convergence of best-response pruning on Leduc
+  brp-fig2           the same on Leduc-5
+  brp-fig3           no, partial, regret-based, best-response pruning on Leduc
+  brp-fig4           the same on Leduc-5
+  total-rbp-fig1     space and convergence on both games
+  total-rbp-fig2     ways of pruning on both games
+  thresholding-fig1  Hedge with thresholds and pruning, CFR and CFR+, on both
+  thresholding-fig2  Hedge with lower and higher thresholds, on both
+  thresholding-egt   what both show of the excessive gap technique
+
+On Leduc the whole takes a minute or two, on Leduc-5 about half an hour."""
+
+
+def add_reproduce(commands: Any) -> None:
+    """Add the command."""
+    parser = command_parser(
+        commands.add_parser,
+        "reproduce",
+        REPRODUCE_ABOUT,
+        REPRODUCE_EXAMPLES,
+        help="run a figure of a paper again",
+    )
+    parser.add_argument(
+        "figures", metavar="FIGURE", nargs="+", choices=FIGURES, help="one or more, see below"
+    )
+    parser.add_argument(
+        "--quick", action="store_true", help="a short run: seconds, verdicts to match"
+    )
+    parser.add_argument(
+        "--out", metavar="DIR", required=True, help="write files here; made if it is not there"
+    )
+    add_json(parser)
+    parser.set_defaults(do=_run_reproduce)
+
+
+def _run_reproduce(arguments: argparse.Namespace) -> int:
+    from secateur.cli.reproducing import run  # noqa: PLC0415
+
+    return run(arguments)

@@ -1,0 +1,1 @@
+"""Games in Gambit's extensive-form files (``.efg``): read, checked, and written."""
