@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from secateur.compiled.files import open_compiled, save_compiled
     from secateur.compiled.game import CompiledGame
     from secateur.errors import FileError, GameError, ParameterError, SecateurError
+    from secateur.exports.csv_table import export_csv
+    from secateur.exports.open_spiel import export_open_spiel, to_open_spiel_policy
     from secateur.games import CHANCE, END, Game, PublicGame, available, load
     from secateur.metrics import (
         best_response,
@@ -89,6 +91,8 @@ __all__ = [
     "counterfactual_best_response_values",
     "expected_value",
     "exploitability",
+    "export_csv",
+    "export_open_spiel",
     "iterations",
     "load",
     "load_strategy",
@@ -100,6 +104,7 @@ __all__ = [
     "save_compiled",
     "seconds",
     "solve",
+    "to_open_spiel_policy",
 ]
 
 # Numba and SciPy take a second to load: a name is imported when somebody asks for it.
@@ -138,6 +143,8 @@ _HOMES = {
     "counterfactual_best_response_values": "secateur.metrics",
     "expected_value": "secateur.metrics",
     "exploitability": "secateur.stopping",
+    "export_csv": "secateur.exports.csv_table",
+    "export_open_spiel": "secateur.exports.open_spiel",
     "iterations": "secateur.stopping",
     "load": "secateur.games",
     "load_strategy": "secateur.strategy",
@@ -147,6 +154,7 @@ _HOMES = {
     "save_compiled": "secateur.compiled.files",
     "seconds": "secateur.stopping",
     "solve": "secateur.running",
+    "to_open_spiel_policy": "secateur.exports.open_spiel",
 }
 
 

@@ -9,8 +9,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from types import FrameType
-from typing import Any
 
 import numpy as np
 
@@ -84,10 +84,11 @@ class Result:
             return None
         return self.regret_entries_live + self.strategy_entries_live
 
-    def save(self, path: Any) -> None:
-        """Write the strategy to a readable file."""
+    def save(self, path: str | Path, *, precision: str = "float64") -> None:
+        """Write the strategy, and how good it is, to a file: see :meth:`Strategy.save`."""
         self.strategy.save(
             path,
+            precision=precision,
             exploitability=self.exploitability,
             nash_conv=self.nash_conv,
             value=self.value,

@@ -11,7 +11,9 @@ def test_no_command_prints_help_that_teaches(secateur):
         assert words in out
 
 
-@pytest.mark.parametrize("command", [[], ["games"], ["solve"], ["evaluate"], ["reproduce"]])
+@pytest.mark.parametrize(
+    "command", [[], ["games"], ["solve"], ["evaluate"], ["show"], ["export"], ["reproduce"]]
+)
 def test_help_fits_80_columns_and_has_examples(secateur, monkeypatch, command):
     monkeypatch.setenv("COLUMNS", "80")
     code, out, err = secateur(*command, "--help")

@@ -3,47 +3,24 @@
 from __future__ import annotations
 
 import argparse
-import json
-import shlex
-from pathlib import Path
 from typing import Any
 
 from secateur.cli.exits import OK
 from secateur.cli.kernels import prepare_kernels
 from secateur.cli.progress import progress
 from secateur.cli.report import console, facts_table, number, print_json, size_in_words
-from secateur.cli.values import as_list, as_options, by_name
-from secateur.compiled.compile import compile as compile_game
+from secateur.cli.strategies import read_strategy
+from secateur.cli.values import as_list
 from secateur.compiled.game import CompiledGame
-from secateur.errors import FileError, SecateurError
-from secateur.games.registry import find, load
-from secateur.games.rules import Game
+from secateur.games.registry import find
 from secateur.metrics import best_response_value, expected_value
-from secateur.strategy import load_strategy
-
-_UNREADABLE = (
-    AttributeError,
-    LookupError,
-    OSError,
-    RecursionError,
-    SecateurError,
-    TypeError,
-    ValueError,
-)
-"""What a file that is anything but a strategy can raise on the way."""
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Measure a strategy and report."""
-    rules = load(arguments.game, **by_name(arguments.settings))
     with progress() as display:
-        display.stage(f"compiling the game {rules.name}")
-        game = compile_game(rules)
-        display.stage(f"reading {arguments.file}")
-        try:
-            strategy = load_strategy(game, arguments.file)
-        except FileError as error:
-            raise _with_remedy(error, arguments, rules) from error
+        _, strategy = read_strategy(arguments, display)
+        game = strategy.game
         prepare_kernels(display.note)
         responses = [best_response_value(game, strategy, player) for player in range(2)]
         value = expected_value(game, strategy)
@@ -81,29 +58,3 @@ def _show(facts: dict[str, Any], game: CompiledGame) -> None:
             f"{number(response)} for player {player} against player {1 - player}'s strategy"
         )
     console().print(facts_table(shown))
-
-
-def _with_remedy(error: FileError, arguments: argparse.Namespace, rules: Game) -> FileError:
-    """Return a better error if the file is sound but belongs to another game or parameters."""
-    try:
-        content = json.loads(Path(arguments.file).read_text(encoding="utf-8"))
-        name, parameters = content["game"], content["parameters"]
-        # Names such as leduc5 are presets of a game that files know by its own name.
-        asked = arguments.game if name == rules.name else name
-        given = {key: _as_tuples(value) for key, value in parameters.items()}
-        theirs = load(asked, **given)
-        standard = load(asked).parameters
-    except _UNREADABLE:
-        return error
-    if (theirs.name, theirs.parameters) == (rules.name, rules.parameters):
-        return error
-    needed = {key: value for key, value in theirs.parameters.items() if value != standard.get(key)}
-    options = f" {as_options(needed)}" if needed else ""
-    return FileError(
-        f"{arguments.file} holds a strategy for {theirs.name} with {as_list(theirs.parameters)}; "
-        f"use: secateur evaluate {asked} {shlex.quote(arguments.file)}{options}"
-    )
-
-
-def _as_tuples(value: Any) -> Any:
-    return tuple(map(_as_tuples, value)) if isinstance(value, list) else value

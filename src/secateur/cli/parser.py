@@ -11,6 +11,8 @@ from typing import Any, NoReturn
 
 from secateur import __version__
 from secateur.cli import values
+from secateur.cli.arguments import add_game, add_json, add_strategy_file, command_parser
+from secateur.cli.strategy_commands import add_export, add_show
 from secateur.errors import ParameterError
 
 ALGORITHMS = ("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "hedge", "egt", "fp", "exact")
@@ -31,6 +33,7 @@ examples:
   secateur solve kuhn                     solve a game, see the strategy
   secateur solve leduc --target 1e-5 --out leduc.json
   secateur evaluate leduc leduc.json      measure the strategy in a file
+  secateur show leduc leduc.json --at "check bet2"
   secateur reproduce brp-fig1 --quick --out figures
 
 'secateur COMMAND --help' says more about a command."""
@@ -60,6 +63,7 @@ examples:
   secateur solve leduc --algorithm hedge --threshold 2 --prune rbp
   secateur solve leduc --algorithm egt --threshold 0.01 --target 1e-2
   secateur solve kuhn --algorithm exact
+  secateur solve "openspiel:liars_dice(numdice=1,dice_sides=4)" --out dice.bin
 
 what the numbers mean:
   NashConv        what both players together could gain if each switched to a
@@ -128,12 +132,14 @@ class Parser(argparse.ArgumentParser):
 
 def build_parser() -> Parser:
     """Return the parser of all commands."""
-    parser: Parser = _parser(Parser, "secateur", ABOUT, EXAMPLES)
+    parser: Parser = command_parser(Parser, "secateur", ABOUT, EXAMPLES)
     parser.add_argument("--version", action="version", version=f"secateur {__version__}")
     commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND")
     _add_games(commands)
     _add_solve(commands)
     _add_evaluate(commands)
+    add_show(commands)
+    add_export(commands)
     _add_reproduce(commands)
     return parser
 
@@ -150,29 +156,20 @@ def parse(parser: Parser, argv: Sequence[str] | None) -> argparse.Namespace:
     return arguments
 
 
-def _parser(make: Any, name: str, about: str, examples: str, **options: Any) -> Any:
-    return make(
-        name,
-        description=about,
-        epilog=examples,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-        **options,
-    )
-
-
 def _add_games(commands: Any) -> None:
-    parser = _parser(
+    parser = command_parser(
         commands.add_parser, "games", GAMES_ABOUT, GAMES_EXAMPLES, help="list the built-in games"
     )
     parser.add_argument("name", metavar="NAME", nargs="?", help="show this game only")
-    _add_json(parser)
+    add_json(parser)
     parser.set_defaults(run=_run_games)
 
 
 def _add_solve(commands: Any) -> None:
-    parser = _parser(commands.add_parser, "solve", SOLVE_ABOUT, SOLVE_EXAMPLES, help="solve a game")
-    _add_game(parser)
+    parser = command_parser(
+        commands.add_parser, "solve", SOLVE_ABOUT, SOLVE_EXAMPLES, help="solve a game"
+    )
+    add_game(parser)
     parser.add_argument(
         "--algorithm",
         choices=ALGORITHMS,
@@ -256,27 +253,38 @@ def _add_solve(commands: Any) -> None:
         "limit is given",
     )
     parser.add_argument("--seconds", type=values.positive, metavar="S", help="stop after S seconds")
-    parser.add_argument("--out", metavar="FILE", help="write the whole strategy to a JSON file")
-    _add_json(parser)
+    parser.add_argument(
+        "--out",
+        metavar="FILE",
+        help="write the whole strategy: to a compact file if its name ends in .bin, else to a "
+        "readable one (JSON)",
+    )
+    parser.add_argument(
+        "--out-precision",
+        choices=("float64", "float32"),
+        metavar="TYPE",
+        help="of numbers in a compact file: float64 (default), or float32 for half the size",
+    )
+    add_json(parser)
     parser.set_defaults(run=_run_solve)
 
 
 def _add_evaluate(commands: Any) -> None:
-    parser = _parser(
+    parser = command_parser(
         commands.add_parser,
         "evaluate",
         EVALUATE_ABOUT,
         EVALUATE_EXAMPLES,
         help="measure the strategy in a file",
     )
-    _add_game(parser)
-    parser.add_argument("file", metavar="STRATEGY_FILE", help="written by 'secateur solve --out'")
-    _add_json(parser)
+    add_game(parser)
+    add_strategy_file(parser)
+    add_json(parser)
     parser.set_defaults(run=_run_evaluate)
 
 
 def _add_reproduce(commands: Any) -> None:
-    parser = _parser(
+    parser = command_parser(
         commands.add_parser,
         "reproduce",
         REPRODUCE_ABOUT,
@@ -290,25 +298,8 @@ def _add_reproduce(commands: Any) -> None:
     parser.add_argument(
         "--out", metavar="DIR", required=True, help="write files here; made if it is not there"
     )
-    _add_json(parser)
+    add_json(parser)
     parser.set_defaults(run=_run_reproduce)
-
-
-def _add_game(parser: Any) -> None:
-    parser.add_argument("game", metavar="GAME", help="a name from 'secateur games'")
-    parser.add_argument(
-        "--set",
-        dest="settings",
-        type=values.setting,
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="set a parameter of the game; repeat for more",
-    )
-
-
-def _add_json(parser: Any) -> None:
-    parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
 
 
 # The commands are imported when they run: numerical libraries take most of a second to load.

@@ -45,6 +45,7 @@ from secateur.solvers.fictitious_play import FictitiousPlay
 from secateur.solvers.iterative import Iterative
 from secateur.stopping import Condition, Snapshot, exploitability, iterations, seconds
 from secateur.storage import Storage
+from secateur.strategy_files.compact import is_name_of
 from secateur.thresholding import DynamicThresholding
 
 RECIPES = {
@@ -72,10 +73,11 @@ def run(arguments: argparse.Namespace) -> int:
     limits = _limits(arguments)
     rules = load(arguments.game, **by_name(arguments.settings))
     out = writable(arguments.out) if arguments.out is not None else None
+    precision = _out_precision(arguments)
     result = _solved(rules, solver, limits)
     # The file comes first: it must not be lost when nobody reads the report to its end.
     if out is not None:
-        result.save(out)
+        result.save(out, precision=precision)
     because = _reason(result, limits)
     if arguments.json:
         print_json(_as_json(arguments, result, because))
@@ -119,6 +121,14 @@ def _solver(arguments: argparse.Namespace) -> Iterative | Exact:
         return FictitiousPlay(pruning=pruning, count_nodes=count)
     options = _given(threshold=arguments.threshold, steps=arguments.steps)
     return EGT(pruning=pruning, count_nodes=count, **options)
+
+
+def _out_precision(arguments: argparse.Namespace) -> str:
+    """Return the precision of the file to write; only compact ones leave a choice."""
+    chosen: str | None = arguments.out_precision
+    if chosen is not None and not (arguments.out and is_name_of(arguments.out)):
+        raise ParameterError("--out-precision goes with '--out FILE.bin' only; leave it out")
+    return chosen or "float64"
 
 
 def _refuse(arguments: argparse.Namespace, options: tuple[str, ...], what: str) -> None:

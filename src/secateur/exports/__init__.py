@@ -1,0 +1,1 @@
+"""Strategies in the forms of other programs."""
