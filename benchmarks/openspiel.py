@@ -18,17 +18,15 @@ from benchmarks.table import Table, seconds
 GAMES = (
     "kuhn_poker",
     "leduc_poker",
-    "liars_dice(numdice=1,dice_sides=5)",
+    "liars_dice(numdice=1,dice_sides=6)",
     "universal_poker(betting=nolimit,bettingAbstraction=fullgame,blind=1 1,numRanks=3,numSuits=2,"
     "stack=4 4)",
     "goofspiel(imp_info=True,num_cards=4,points_order=descending)",
     "goofspiel(imp_info=True,num_cards=3,points_order=random)",
     "oshi_zumo(coins=4,horizon=5,size=1)",
     "blotto(coins=8,fields=3)",
-    "dark_hex(board_size=2)",
     "dark_hex(board_size=2,gameversion=adh)",
-    "coordinated_mp",
-    "matrix_rpsw",
+    "matrix_brps",
     "nim(pile_sizes=2;3)",
     "misere(game=kuhn_poker())",
 )
