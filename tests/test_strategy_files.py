@@ -77,7 +77,9 @@ def test_fingerprint_does_not_depend_on_what_else_is_compiled(tmp_path: Path):
         more = secateur.compile(rules, pruning=True, thresholds=True)
         secateur.save_compiled(plain, tmp_path / "game")
         mapped = secateur.open_compiled(tmp_path / "game")
-        assert plain.fingerprint == more.fingerprint == mapped.fingerprint
+        assert (
+            plain.strategy_fingerprint == more.strategy_fingerprint == mapped.strategy_fingerprint
+        )
 
 
 class Renamed(RandomGame):

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from secateur.compiled.files import open_compiled, save_compiled
     from secateur.compiled.game import CompiledGame
     from secateur.errors import FileError, GameError, ParameterError, SecateurError
-    from secateur.exports.csv_table import export_csv
-    from secateur.exports.open_spiel import export_open_spiel, to_open_spiel_policy
     from secateur.games import CHANCE, END, Game, PublicGame, available, load
+    from secateur.interop.csv_table import export_csv
+    from secateur.interop.open_spiel import export_open_spiel, to_open_spiel_policy
     from secateur.metrics import (
         best_response,
         best_response_value,
@@ -143,8 +143,8 @@ _HOMES = {
     "counterfactual_best_response_values": "secateur.metrics",
     "expected_value": "secateur.metrics",
     "exploitability": "secateur.stopping",
-    "export_csv": "secateur.exports.csv_table",
-    "export_open_spiel": "secateur.exports.open_spiel",
+    "export_csv": "secateur.interop.csv_table",
+    "export_open_spiel": "secateur.interop.open_spiel",
     "iterations": "secateur.stopping",
     "load": "secateur.games",
     "load_strategy": "secateur.strategy",
@@ -154,7 +154,7 @@ _HOMES = {
     "save_compiled": "secateur.compiled.files",
     "seconds": "secateur.stopping",
     "solve": "secateur.running",
-    "to_open_spiel_policy": "secateur.exports.open_spiel",
+    "to_open_spiel_policy": "secateur.interop.open_spiel",
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from collections.abc import Iterator
@@ -19,7 +20,7 @@ def new_file(path: str | Path) -> Iterator[BinaryIO]:
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     except OSError as error:
-        raise _cannot_write(path, error) from error
+        raise cannot_write(path, error) from error
     draft = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:
@@ -28,14 +29,28 @@ def new_file(path: str | Path) -> Iterator[BinaryIO]:
             os.fsync(file.fileno())
         draft.chmod(0o666 & ~_umask())
         draft.replace(path)
+        _sync_directory(path.parent)
     except OSError as error:
-        raise _cannot_write(path, error) from error
+        raise cannot_write(path, error) from error
     finally:
         draft.unlink(missing_ok=True)
 
 
-def _cannot_write(path: Path, error: OSError) -> FileError:
-    return FileError(f"cannot write {path}: {error.strerror}; choose another path.")
+def _sync_directory(path: Path) -> None:
+    """Make a new name survive a power failure; only systems that open directories need it."""
+    if hasattr(os, "O_DIRECTORY"):
+        handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def cannot_write(path: Path, error: OSError) -> FileError:
+    """Return the error of a path that cannot be written, with the remedy."""
+    full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+    remedy = "free some space" if full else "choose another path"
+    return FileError(f"cannot write {path}: {error.strerror}; {remedy}.")
 
 
 def _umask() -> int:

@@ -6,8 +6,8 @@ import pyspiel
 import pytest
 
 import secateur as package
-from secateur.cli.exporting import WRITERS
-from secateur.cli.strategy_commands import FORMATS
+from secateur.cli.export_options import EXPORTS
+from secateur.cli.exporting import STRATEGIES
 
 DICE = "openspiel:liars_dice(numdice=1,dice_sides=2)"
 
@@ -17,14 +17,14 @@ def solve(secateur, game, path):
 
 
 def test_every_format_has_a_writer():
-    assert tuple(WRITERS) == FORMATS
+    assert set(STRATEGIES) == set(EXPORTS)
 
 
 @pytest.mark.parametrize("form", ["json", "bin"])
 def test_csv_has_a_line_for_each_action(secateur, tmp_path, form):
     file, out = tmp_path / f"leduc.{form}", tmp_path / "leduc.csv"
     solve(secateur, "leduc", file)
-    code, printed, err = secateur("export", "leduc", file, "--to", "csv", "--out", out)
+    code, printed, err = secateur("export", "leduc", "--to", "csv", out, "--strategy", file)
     assert (code, err) == (0, "")
     assert "leduc.csv" in printed.replace("\n", "")
     game = package.compile(package.load("leduc"))
@@ -42,7 +42,7 @@ def test_csv_has_a_line_for_each_action(secateur, tmp_path, form):
 def test_labels_of_several_lines_survive_in_csv(secateur, tmp_path):
     file, out = tmp_path / "rps.bin", tmp_path / "rps.csv"
     solve(secateur, "openspiel:matrix_rps", file)
-    secateur("export", "openspiel:matrix_rps", file, "--to", "csv", "--out", out)
+    secateur("export", "openspiel:matrix_rps", "--to", "csv", out, "--strategy", file)
     with out.open(newline="", encoding="utf-8") as lines:
         labels = {row["information_set"] for row in csv.DictReader(lines)}
     assert labels == {
@@ -53,7 +53,7 @@ def test_labels_of_several_lines_survive_in_csv(secateur, tmp_path):
 def test_openspiel_takes_the_exported_policy(secateur, tmp_path):
     file, out = tmp_path / "dice.bin", tmp_path / "policy.json"
     solve(secateur, DICE, file)
-    assert secateur("export", DICE, file, "--to", "openspiel", "--out", out).code == 0
+    assert secateur("export", DICE, "--to", "openspiel", out, "--strategy", file).code == 0
     found = pyspiel.exploitability(
         pyspiel.load_game(DICE.partition(":")[2]), package.to_open_spiel_policy(out)
     )
@@ -70,16 +70,14 @@ def test_openspiel_takes_the_exported_policy(secateur, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ("export kuhn {file}", "required: --to, --out"),
-        ("export kuhn {file} --to xml --out x", "'openspiel'"),
-        ("export kuhn {file} --to csv --out {folder}", "is a directory"),
-        ("export kuhn {file} --to csv --out {folder}/no/where.csv", "no directory"),
-        ("export kuhn {file} --to openspiel --out {folder}/x", "does not come from OpenSpiel"),
-        (
-            "export leduc {file} --to csv --out {folder}/x",
-            "use: secateur export kuhn {file} --to csv",
-        ),
-        ("export kuhn {folder}/none --to csv --out {folder}/x", "No such file"),
+        ("export kuhn x --strategy {file}", "required: --to"),
+        ("export kuhn x --to csv", "required: --strategy"),
+        ("export kuhn x --to xml --strategy {file}", "'openspiel'"),
+        ("export kuhn {folder} --to csv --strategy {file}", "is a directory"),
+        ("export kuhn {folder}/no/where.csv --to csv --strategy {file}", "no directory"),
+        ("export kuhn {folder}/x --to openspiel --strategy {file}", "not come from OpenSpiel"),
+        ("export leduc {folder}/x --to csv --strategy {file}", "holds a strategy for kuhn"),
+        ("export kuhn {folder}/x --to csv --strategy {folder}/none", "No such file"),
         ("solve kuhn --out {folder}/x.json --out-precision float32", "--out FILE.bin"),
         ("solve kuhn --out-precision float32", "--out FILE.bin"),
         ("solve openspiel:kuhn_pokr", "did you mean 'kuhn_poker'"),

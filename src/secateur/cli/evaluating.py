@@ -9,18 +9,22 @@ from secateur.cli.exits import OK
 from secateur.cli.kernels import prepare_kernels
 from secateur.cli.progress import progress
 from secateur.cli.report import console, facts_table, number, print_json, size_in_words
-from secateur.cli.strategies import read_strategy
-from secateur.cli.values import as_list
+from secateur.cli.strategy_files import strategy_in
+from secateur.cli.values import as_list, by_name
+from secateur.compiled.compile import compile as compile_game
 from secateur.compiled.game import CompiledGame
-from secateur.games.registry import find
+from secateur.games.registry import find, load
 from secateur.metrics import best_response_value, expected_value
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Measure a strategy and report."""
+    rules = load(arguments.game, **by_name(arguments.settings))
     with progress() as display:
-        _, strategy = read_strategy(arguments, display)
-        game = strategy.game
+        display.stage(f"compiling the game {rules.name}")
+        game = compile_game(rules)
+        display.stage(f"reading {arguments.file}")
+        strategy = strategy_in(arguments.file, game, rules, arguments.game)
         prepare_kernels(display.note)
         responses = [best_response_value(game, strategy, player) for player in range(2)]
         value = expected_value(game, strategy)

@@ -1,36 +1,41 @@
-"""``secateur export``: a strategy in the form of another program."""
+"""``secateur export``: strategies in the formats of other programs."""
 
 from __future__ import annotations
 
 import argparse
-import shlex
 from collections.abc import Callable
 from pathlib import Path
 
 from secateur.cli.exits import OK
-from secateur.cli.kernels import prepare_kernels
 from secateur.cli.outfile import writable
 from secateur.cli.progress import progress
 from secateur.cli.report import console
-from secateur.cli.strategies import read_strategy
-from secateur.exports.csv_table import export_csv
-from secateur.exports.open_spiel import export_open_spiel
+from secateur.cli.strategy_files import strategy_in
+from secateur.cli.values import by_name
+from secateur.compiled.compile import compile as compile_game
+from secateur.games.registry import load
+from secateur.games.rules import Game
+from secateur.interop.csv_table import export_csv
+from secateur.interop.open_spiel import export_open_spiel
 from secateur.strategy import Strategy
 
-WRITERS: dict[str, Callable[[Strategy, Path], None]] = {
-    "csv": export_csv,
-    "openspiel": export_open_spiel,
+STRATEGIES: dict[str, Callable[[Strategy, Game, Path], None]] = {
+    "csv": lambda strategy, _, path: export_csv(strategy, path),
+    "openspiel": lambda strategy, _, path: export_open_spiel(strategy, path),
 }
+"""Formats of strategies, with what writes them."""
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Read a strategy and write it in another form."""
-    out = writable(arguments.out)
-    again = f"--to {arguments.to} --out {shlex.quote(arguments.out)}"
+    """Write a strategy."""
+    rules = load(arguments.game, **by_name(arguments.settings))
+    out = writable(arguments.file)
     with progress() as display:
-        _, strategy = read_strategy(arguments, display, again)
-        prepare_kernels(display.note)
-        display.stage(f"writing {arguments.out}")
-        WRITERS[arguments.to](strategy, out)
-    console().print(f"The strategy is in {arguments.out}")
+        display.stage(f"compiling the game {rules.name}")
+        game = compile_game(rules)
+        display.stage(f"reading {arguments.strategy}")
+        strategy = strategy_in(arguments.strategy, game, rules, arguments.game)
+        display.stage(f"writing {arguments.file}")
+        STRATEGIES[arguments.to](strategy, rules, out)
+    console().print(f"{arguments.strategy} is now in {arguments.file}")
     return OK

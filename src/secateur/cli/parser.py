@@ -11,8 +11,9 @@ from typing import Any, NoReturn
 
 from secateur import __version__
 from secateur.cli import values
-from secateur.cli.arguments import add_game, add_json, add_strategy_file, command_parser
-from secateur.cli.strategy_commands import add_export, add_show
+from secateur.cli.export_options import add_export
+from secateur.cli.options import add_game, add_json, command_parser
+from secateur.cli.show_options import add_show
 from secateur.errors import ParameterError
 
 ALGORITHMS = ("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "hedge", "egt", "fp", "exact")
@@ -278,7 +279,7 @@ def _add_evaluate(commands: Any) -> None:
         help="measure the strategy in a file",
     )
     add_game(parser)
-    add_strategy_file(parser)
+    parser.add_argument("file", metavar="STRATEGY_FILE", help="written by 'secateur solve --out'")
     add_json(parser)
     parser.set_defaults(run=_run_evaluate)
 

@@ -10,8 +10,11 @@ from rich.table import Table
 from secateur.cli.exits import OK
 from secateur.cli.progress import progress
 from secateur.cli.report import console, one_line, print_json
-from secateur.cli.strategies import read_strategy
+from secateur.cli.strategy_files import strategy_in
+from secateur.cli.values import by_name
+from secateur.compiled.compile import compile as compile_game
 from secateur.games.following import Place, information_sets_after
+from secateur.games.registry import load
 from secateur.strategy import Strategy
 
 Row = tuple[Place, dict[str, float]]
@@ -20,9 +23,13 @@ Row = tuple[Place, dict[str, float]]
 def run(arguments: argparse.Namespace) -> int:
     """Print a table for each player who may move."""
     history = " ".join(arguments.at.split())
+    rules = load(arguments.game, **by_name(arguments.settings))
+    places = information_sets_after(rules, history)
     with progress() as display:
-        rules, strategy = read_strategy(arguments, display)
-        places = information_sets_after(rules, history)
+        display.stage(f"compiling the game {rules.name}")
+        game = compile_game(rules)
+        display.stage(f"reading {arguments.file}")
+        strategy = strategy_in(arguments.file, game, rules, arguments.game)
     rows = [(place, strategy.at(place.player, place.label)) for place in places]
     if arguments.json:
         print_json(_as_json(strategy, history, rows))

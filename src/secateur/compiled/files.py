@@ -5,55 +5,49 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, TypeVar
 
-import numpy.typing as npt
-
-from secateur.array_file import begins_with, read_arrays, write_arrays
+from secateur.archive import DAMAGES, Array, Kind, open_archive, write_archive
 from secateur.compiled.arrays import Arrays, BranchArrays, PruningArrays
 from secateur.compiled.game import CompiledGame, Stack
 from secateur.compiled.labels import LabelArrays
-from secateur.errors import FileError
 
-_MAGIC = b"secateur compiled game 1\n"
+_KIND = Kind(
+    magic=b"secateur compiled game 1\n",
+    what="a compiled game",
+    origin="write one with save_compiled()",
+    remedy="compile the game again",
+)
 
-Array = npt.NDArray[Any]
 T = TypeVar("T", PruningArrays, BranchArrays)
 
 
 def save_compiled(game: CompiledGame, path: str | Path) -> None:
     """Write a compiled game to a file."""
-    arrays = {**game.arrays._asdict(), **game.labels._asdict()}
-    for more in (game.pruning, game.branches):
-        if more is not None:
-            arrays |= more._asdict()
-    header = {
+    facts = {
         "name": game.name,
         "parameters": game.parameters,
         "root_histories": game.root_histories,
         "stack": game.stack,
     }
-    write_arrays(path, _MAGIC, header, arrays)
+    write_archive(path, _KIND, facts, game.all_arrays())
 
 
 def open_compiled(path: str | Path) -> CompiledGame:
     """Memory-map a compiled game; the file must stay where it is while the game is in use."""
-    path = Path(path)
-    if path.is_file() and not begins_with(path, _MAGIC):
-        raise FileError(f"{path} is not a compiled game; write one with save_compiled().")
+    facts, parts, mapping = open_archive(path, _KIND)
     try:
-        header, parts, mapping = read_arrays(path, _MAGIC)
         return CompiledGame(
-            name=header["name"],
-            parameters={key: _tuples(value) for key, value in header["parameters"].items()},
+            name=facts["name"],
+            parameters={key: _tuples(value) for key, value in facts["parameters"].items()},
             arrays=Arrays(**{name: parts[name] for name in Arrays._fields}),
             pruning=_found(PruningArrays, parts),
             branches=_found(BranchArrays, parts),
             labels=LabelArrays(**{name: parts[name] for name in LabelArrays._fields}),
-            root_histories=(header["root_histories"][0], header["root_histories"][1]),
-            stack=Stack(*header["stack"]),
+            root_histories=(facts["root_histories"][0], facts["root_histories"][1]),
+            stack=Stack(*facts["stack"]),
             mapping=mapping,
         )
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
-        raise FileError(f"{path} is damaged ({error}); compile the game again.") from error
+    except DAMAGES as error:
+        raise _KIND.damaged(Path(path), error) from error
 
 
 def _found(kind: type[T], parts: dict[str, Array]) -> T | None:

@@ -80,11 +80,18 @@ class CompiledGame:
         if self.mapping is not None and hasattr(self.mapping, "madvise"):
             self.mapping.madvise(mmap.MADV_DONTNEED)
 
+    def all_arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Return all arrays by name: what sweeps read, labels, and what was compiled besides."""
+        found = {**self.arrays._asdict(), **self.labels._asdict()}
+        for more in (self.pruning, self.branches):
+            if more is not None:
+                found |= more._asdict()
+        return found
+
     @property
     def nbytes(self) -> int:
         """The bytes of all arrays, labels included."""
-        more = (*(self.pruning or ()), *(self.branches or ()))
-        return sum(part.nbytes for part in (*self.arrays, *more, *self.labels))
+        return sum(part.nbytes for part in self.all_arrays().values())
 
     @property
     def cells(self) -> int:
@@ -127,7 +134,7 @@ class CompiledGame:
             )
 
     @cached_property
-    def fingerprint(self) -> str:
+    def strategy_fingerprint(self) -> str:
         """What tells strategies of this game from others.
 
         It covers name, parameters, and all information sets and actions in their order, but not

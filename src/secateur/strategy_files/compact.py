@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from secateur.array_file import begins_with, read_arrays, write_arrays
+from secateur.archive import Kind, open_archive, write_archive
 from secateur.compiled.game import CompiledGame
 from secateur.errors import FileError, ParameterError
 from secateur.kernels import evaluate
 from secateur.strategy_files.identity import (
     REMEDY,
     SUM_TOLERANCE,
+    WHAT,
     check_game,
     check_version,
     head,
@@ -30,7 +31,7 @@ Float = npt.NDArray[np.float64]
 VERSION = 1
 SUFFIX = ".bin"
 PRECISIONS = ("float64", "float32")
-_MAGIC = b"secateur strategy, compact\n"
+_KIND = Kind(magic=b"secateur strategy, compact\n", what=WHAT, origin=REMEDY, remedy=REMEDY)
 
 
 def is_name_of(path: str | Path) -> bool:
@@ -40,7 +41,11 @@ def is_name_of(path: str | Path) -> bool:
 
 def recognised(path: Path) -> bool:
     """Whether a file is compact, whatever its name."""
-    return begins_with(path, _MAGIC)
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_KIND.magic)) == _KIND.magic
+    except OSError:
+        return False
 
 
 def write(
@@ -53,9 +58,9 @@ def write(
     """Write a strategy with the game's fingerprint and ``remarks``."""
     if precision not in PRECISIONS:
         raise ParameterError(f"save: precision {precision!r}; choose {' or '.join(PRECISIONS)}.")
-    header = {**head(game, VERSION, remarks), "fingerprint": game.fingerprint}
+    header = {**head(game, VERSION, remarks), "fingerprint": game.strategy_fingerprint}
     stored = probabilities.astype(np.dtype(precision).newbyteorder("<"))
-    write_arrays(path, _MAGIC, header, {"probabilities": stored})
+    write_archive(path, _KIND, header, {"probabilities": stored})
 
 
 def read_head(path: Path) -> dict[str, Any]:
@@ -71,7 +76,7 @@ def read(path: Path, game: CompiledGame) -> tuple[Float, dict[str, Any]]:
     """
     header, stored = _checked(path)
     check_game(path, header, game)
-    if header.get("fingerprint") != game.fingerprint or len(stored) != game.cells:
+    if header.get("fingerprint") != game.strategy_fingerprint or len(stored) != game.cells:
         raise FileError(
             f"{path} holds a strategy for a game of this name with other information sets, actions "
             f"or order than {game} has now; solve it again."
@@ -81,17 +86,14 @@ def read(path: Path, game: CompiledGame) -> tuple[Float, dict[str, Any]]:
     evaluate.behaviour(game.arrays, probabilities, scaled)
     # written so that numbers which are none fail, too
     if not (probabilities >= 0.0).all() or not (abs(probabilities - scaled) <= SUM_TOLERANCE).all():
-        raise FileError(f"{path} is damaged (probabilities do not sum to 1); {REMEDY}.")
+        raise _KIND.damaged(path, "probabilities do not sum to 1")
     return probabilities if stored.dtype == np.float64 else scaled, remarks_in(header)
 
 
 def _checked(path: Path) -> tuple[dict[str, Any], npt.NDArray[Any]]:
-    try:
-        header, arrays, _ = read_arrays(path, _MAGIC)
-        stored = arrays["probabilities"]
-        if stored.dtype.name not in PRECISIONS:
-            raise ValueError(f"its numbers are {stored.dtype}")
-    except (ValueError, KeyError) as error:
-        raise FileError(f"{path} is damaged ({error}); {REMEDY}.") from error
+    header, arrays, _ = open_archive(path, _KIND)
+    stored = arrays.get("probabilities", np.zeros(0))
+    if stored.dtype.name not in PRECISIONS:
+        raise _KIND.damaged(path, f"its numbers are {stored.dtype}")
     check_version(path, header, VERSION)
     return header, stored

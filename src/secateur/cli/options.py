@@ -1,4 +1,4 @@
-"""Arguments that several commands have."""
+"""What several commands have in common."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from secateur.cli import values
 
 
 def command_parser(make: Any, name: str, about: str, examples: str, **options: Any) -> Any:
-    """Return a parser whose help is printed as it is written."""
+    """Return a parser, made by ``make``, whose help ends with examples."""
     return make(
         name,
         description=about,
@@ -21,11 +21,11 @@ def command_parser(make: Any, name: str, about: str, examples: str, **options: A
 
 
 def add_game(parser: Any) -> None:
-    """Add GAME and --set."""
+    """Let a command take a game and its parameters."""
     parser.add_argument(
         "game",
         metavar="GAME",
-        help="a name from 'secateur games', or openspiel:GAME, such as 'openspiel:leduc_poker'",
+        help="a name from 'secateur games', or openspiel:GAME, such as openspiel:leduc_poker",
     )
     parser.add_argument(
         "--set",
@@ -38,11 +38,6 @@ def add_game(parser: Any) -> None:
     )
 
 
-def add_strategy_file(parser: Any) -> None:
-    """Add STRATEGY_FILE."""
-    parser.add_argument("file", metavar="STRATEGY_FILE", help="written by 'secateur solve --out'")
-
-
 def add_json(parser: Any) -> None:
-    """Add --json."""
+    """Let a command print JSON."""
     parser.add_argument("--json", action="store_true", help="print JSON instead of tables")

@@ -1,0 +1,60 @@
+"""Strategies from files."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Any
+
+from secateur.cli.values import as_list, as_options
+from secateur.compiled.game import CompiledGame
+from secateur.errors import FileError, SecateurError
+from secateur.games.registry import load
+from secateur.games.rules import Game
+from secateur.strategy import Strategy, load_strategy
+from secateur.strategy_files.forms import form_of
+
+_UNREADABLE = (
+    AttributeError,
+    LookupError,
+    OSError,
+    RecursionError,
+    SecateurError,
+    TypeError,
+    ValueError,
+)
+"""What a file that is anything but a strategy can raise on the way."""
+
+
+def strategy_in(file: str, game: CompiledGame, rules: Game, asked_for: str) -> Strategy:
+    """Return the strategy in a file; ``asked_for`` is the game as it was named."""
+    try:
+        return load_strategy(game, file)
+    except FileError as error:
+        raise _with_remedy(error, file, rules, asked_for) from error
+
+
+def _with_remedy(error: FileError, file: str, rules: Game, asked_for: str) -> FileError:
+    """Return a better error if the file is sound but belongs to another game or parameters."""
+    try:
+        content = form_of(file).read_head(Path(file))
+        name, parameters = content["game"], content["parameters"]
+        # Names such as leduc5 are presets of a game that files know by its own name.
+        asked = asked_for if name == rules.name else name
+        given = {key: _as_tuples(value) for key, value in parameters.items()}
+        theirs = load(asked, **given)
+        standard = load(asked).parameters
+    except _UNREADABLE:
+        return error
+    if (theirs.name, theirs.parameters) == (rules.name, rules.parameters):
+        return error
+    needed = {key: value for key, value in theirs.parameters.items() if value != standard.get(key)}
+    options = f" {as_options(needed)}" if needed else ""
+    return FileError(
+        f"{file} holds a strategy for {theirs.name} with {as_list(theirs.parameters)}; "
+        f"use: secateur evaluate {shlex.quote(asked)} {shlex.quote(file)}{options}"
+    )
+
+
+def _as_tuples(value: Any) -> Any:
+    return tuple(map(_as_tuples, value)) if isinstance(value, list) else value

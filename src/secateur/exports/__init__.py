@@ -1,1 +1,0 @@
-"""Strategies in the forms of other programs."""
