@@ -143,7 +143,12 @@ def find(name: str) -> Entry:
     ``openspiel:GAME`` is the game that OpenSpiel knows by the string behind the colon.
     """
     if name.lower().startswith(_SHORTHAND):
-        return replace(find("openspiel"), name=name, presets={"game": name[len(_SHORTHAND) :]})
+        return replace(
+            find("openspiel"),
+            name=name,
+            size="told when it is solved",
+            presets={"game": name[len(_SHORTHAND) :]},
+        )
     spelled = name.lower().replace("-", "_")
     for entry in _ENTRIES:
         if entry.name.replace("-", "_") == spelled:
