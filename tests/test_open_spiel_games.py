@@ -27,6 +27,7 @@ QUICK = (
     "dark_hex(board_size=2)",
     "matrix_brps",
     "coordinated_mp",
+    "python_kuhn_poker",
 )
 
 

@@ -156,6 +156,8 @@ def pyspiel_module() -> Any:
 
 
 def _game(pyspiel: Any, string: str) -> Any:
+    if string.startswith("python_"):
+        import_module("open_spiel.python.games")  # registers the games written in Python
     known = [kind.short_name for kind in pyspiel.registered_games()]
     asked = string.partition("(")[0].strip()
     if asked not in known:
