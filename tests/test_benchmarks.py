@@ -108,6 +108,16 @@ def test_gradients_prints_ratios_to_cfr(tmp_path: Path) -> None:
     assert "| 165 |" in rows["EGT, fixed steps"]
 
 
+def test_openspiel_judges_what_is_solved(tmp_path: Path) -> None:
+    out = tmp_path / "openspiel.md"
+    benchmark("openspiel", "--games", "kuhn_poker", "matrix_brps", "--out", str(out))
+    rows = [line.split("|") for line in out.read_text().splitlines() if "`" in line]
+    assert [row[1].strip() for row in rows] == ["`kuhn_poker`", "`matrix_brps`"]
+    for row in rows:
+        assert row[7] == row[8]
+        assert float(row[8]) <= 1e-3
+
+
 def test_slope_is_the_exponent_of_a_power_law() -> None:
     assert slope([(x, 3 * x**1.5) for x in (1.0, 10.0, 1000.0)]) == pytest.approx(1.5)
 

@@ -37,6 +37,8 @@ PUBLIC = {
     "counterfactual_best_response_values",
     "expected_value",
     "exploitability",
+    "export_csv",
+    "export_open_spiel",
     "iterations",
     "load",
     "load_strategy",
@@ -50,6 +52,7 @@ PUBLIC = {
     "save_compiled",
     "seconds",
     "solve",
+    "to_open_spiel_policy",
     "write_efg",
     "write_gambit_profile",
 }

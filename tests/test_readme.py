@@ -25,16 +25,15 @@ def test_python_examples_run_and_give_what_they_say() -> None:
     assert value == pytest.approx(1 / 3)
 
 
-def test_python_examples_of_the_documents_run() -> None:
+def test_python_examples_of_the_documents_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # some write files
     documents = sorted((README.parent / "docs").glob("*.md"))
-    blocks = [
-        block
-        for document in documents
-        for block in re.findall(r"```python\n(.*?)```", document.read_text(), flags=re.DOTALL)
-    ]
-    assert blocks
-    for block in blocks:
-        exec(block, {"secateur": secateur})
+    for document in documents:
+        names: dict = {"secateur": secateur}  # blocks of one document follow one another
+        for block in re.findall(r"```python\n(.*?)```", document.read_text(), flags=re.DOTALL):
+            exec(compile(block, document.name, "exec"), names)
 
 
 def test_command_lines_are_understood() -> None:

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from secateur.games import CHANCE, END, Game, PublicGame, available, load
     from secateur.games.gambit.game import read_efg
     from secateur.games.gambit.writer import write_efg
+    from secateur.interop.csv_table import export_csv
     from secateur.interop.gambit_profile import read_gambit_profile, write_gambit_profile
+    from secateur.interop.open_spiel import export_open_spiel, to_open_spiel_policy
     from secateur.metrics import (
         best_response,
         best_response_value,
@@ -92,6 +94,8 @@ __all__ = [
     "counterfactual_best_response_values",
     "expected_value",
     "exploitability",
+    "export_csv",
+    "export_open_spiel",
     "iterations",
     "load",
     "load_strategy",
@@ -105,6 +109,7 @@ __all__ = [
     "save_compiled",
     "seconds",
     "solve",
+    "to_open_spiel_policy",
     "write_efg",
     "write_gambit_profile",
 ]
@@ -145,6 +150,8 @@ _HOMES = {
     "counterfactual_best_response_values": "secateur.metrics",
     "expected_value": "secateur.metrics",
     "exploitability": "secateur.stopping",
+    "export_csv": "secateur.interop.csv_table",
+    "export_open_spiel": "secateur.interop.open_spiel",
     "iterations": "secateur.stopping",
     "load": "secateur.games",
     "load_strategy": "secateur.strategy",
@@ -156,6 +163,7 @@ _HOMES = {
     "save_compiled": "secateur.compiled.files",
     "seconds": "secateur.stopping",
     "solve": "secateur.running",
+    "to_open_spiel_policy": "secateur.interop.open_spiel",
     "write_efg": "secateur.games.gambit.writer",
     "write_gambit_profile": "secateur.interop.gambit_profile",
 }

@@ -7,7 +7,8 @@ import signal
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 
@@ -99,10 +100,11 @@ class Result:
             return None
         return self.regret_entries_live + self.strategy_entries_live
 
-    def save(self, path: Any) -> None:
-        """Write the strategy to a readable file."""
+    def save(self, path: str | Path, *, precision: str = "float64") -> None:
+        """Write the strategy, and how good it is, to a file: see :meth:`Strategy.save`."""
         self.strategy.save(
             path,
+            precision=precision,
             exploitability=self.exploitability,
             nash_conv=self.nash_conv,
             value=self.value,

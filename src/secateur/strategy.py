@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import math
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -12,17 +10,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from secateur.atomic import new_file
 from secateur.compiled.game import CompiledGame, InformationSet
-from secateur.errors import FileError, ParameterError
+from secateur.errors import ParameterError
 from secateur.kernels import evaluate
 from secateur.kernels.workspace import Workspace
+from secateur.strategy_files import compact, readable
+from secateur.strategy_files.forms import form_of
 
 Float = npt.NDArray[np.float64]
-
-FORMAT = "secateur strategy"
-VERSION = 1
-_SUM_TOLERANCE = 1e-6
 
 
 class Strategy(Mapping[str, dict[str, float]]):
@@ -37,11 +32,16 @@ class Strategy(Mapping[str, dict[str, float]]):
         The game that is played.
     probabilities : array
         One probability per sequence, in the order of the compiled game.
+    remarks : mapping
+        What else is known about it (exploitability, iterations...); goes into its files.
     """
 
-    def __init__(self, game: CompiledGame, probabilities: Float) -> None:
+    def __init__(
+        self, game: CompiledGame, probabilities: Float, remarks: Mapping[str, Any] | None = None
+    ) -> None:
         self.game = game
         self.probabilities = np.asarray(probabilities, np.float64)
+        self.remarks = dict(remarks or {})
 
     @staticmethod
     def from_plan(game: CompiledGame, plan: npt.NDArray[Any]) -> Strategy:
@@ -91,108 +91,36 @@ class Strategy(Mapping[str, dict[str, float]]):
     def __repr__(self) -> str:
         return f"<Strategy of {self.game}: {self.game.size.information_sets:,} information sets>"
 
-    def save(self, path: str | Path, **remarks: Any) -> None:
-        """Write a readable file: JSON with one information set a line.
+    def save(self, path: str | Path, *, precision: str = "float64", **remarks: Any) -> None:
+        """Write a file; it appears whole or not at all.
 
-        The file appears whole or not at all. ``remarks`` (exploitability, algorithm...) go on top.
+        Parameters
+        ----------
+        path : str or Path
+            A name that ends in ``.bin`` gets a compact file, which is read quickly; any other name
+            a readable one, JSON with one information set a line.
+        precision : {"float64", "float32"}
+            Of the probabilities in a compact file; float32 takes half the room and seven digits.
+        **remarks : Any
+            What else the file shall say (exploitability, algorithm...).
         """
-        with new_file(path) as file:
-            for line in self._lines(remarks):
-                file.write(line.encode())
-
-    def _lines(self, remarks: dict[str, Any]) -> Iterator[str]:
-        head = {
-            "format": FORMAT,
-            "version": VERSION,
-            "game": self.game.name,
-            "parameters": self.game.parameters,
-            **remarks,
-        }
-        yield "{"
-        for key, value in head.items():
-            yield f"{json.dumps(key)}: {json.dumps(value)},\n"
-        yield '"strategy": [\n'
-        separator = ""
-        for infoset in self.game.information_sets():
-            entry = {
-                "player": infoset.player,
-                "information_set": infoset.label,
-                "actions": self._read(infoset),
-            }
-            yield separator + json.dumps(entry, ensure_ascii=False)
-            separator = ",\n"
-        yield "\n]}\n"
+        remarks = {**self.remarks, **remarks}
+        if compact.is_name_of(path):
+            compact.write(path, self.game, self.probabilities, remarks, precision)
+        elif precision == "float64":
+            readable.write(path, self.game, self.probabilities, remarks)
+        else:
+            raise ParameterError(
+                f"save: precision {precision!r} is for compact files; "
+                "give a name that ends in .bin, or leave it out."
+            )
 
 
 def load_strategy(game: CompiledGame, path: str | Path) -> Strategy:
-    """Read a strategy file that was written for this game."""
+    """Read a strategy file, readable or compact, that was written for this game.
+
+    What else the file says is in the strategy's ``remarks``. A compact file is memory-mapped; it
+    must stay where it is while the strategy is in use.
+    """
     path = Path(path)
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise FileError(f"cannot read {path}: {error.strerror}; check the path.") from error
-    except (ValueError, RecursionError) as error:
-        raise FileError(
-            f"{path} is not a strategy file ({error}); write one with --out."
-        ) from error
-    if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise FileError(f"{path} is not a strategy file; write one with 'solve --out'.")
-    if content.get("version") != VERSION:
-        raise FileError(
-            f"{path} has version {content.get('version')!r} of the format; "
-            f"this release reads version {VERSION}."
-        )
-    mine = json.loads(json.dumps([game.name, game.parameters]))
-    theirs = [content.get("game"), content.get("parameters")]
-    if mine != theirs:
-        raise FileError(
-            f"{path} holds a strategy for {_described(theirs)}, not for {_described(mine)}; "
-            "name the game it was solved for."
-        )
-    return Strategy(game, _probabilities(game, content.get("strategy"), path))
-
-
-def _probabilities(game: CompiledGame, entries: Any, path: Path) -> Float:
-    if not isinstance(entries, list):
-        raise FileError(f"{path}: 'strategy' must be a list of information sets.")
-    probabilities = np.full(game.cells, np.nan)
-    for number, entry in enumerate(entries, start=1):
-        where = f"{path}, information set {number}"
-        try:
-            player, label, actions = entry["player"], entry["information_set"], entry["actions"]
-            values = {str(action): float(p) for action, p in actions.items()}
-        except (TypeError, KeyError, AttributeError, ValueError, OverflowError):
-            raise FileError(
-                f"{where}: must have 'player', 'information_set' and 'actions' with probabilities."
-            ) from None
-        known = game.by_label.get(label, ()) if isinstance(label, str) else ()
-        infoset = next((each for each in known if each.player == player), None)
-        where = f"{where} ({label!r} of player {player})"
-        if infoset is None:
-            raise FileError(f"{where}: {game} has no such information set.")
-        if set(values) != set(infoset.actions):
-            raise FileError(
-                f"{where}: actions {sorted(values)}, but the game has {sorted(infoset.actions)}."
-            )
-        if not all(0.0 <= p <= 1.0 + _SUM_TOLERANCE for p in values.values()):
-            raise FileError(f"{where}: probabilities {list(values.values())} must be from 0 to 1.")
-        total = math.fsum(values.values())
-        if not abs(total - 1.0) <= _SUM_TOLERANCE:
-            raise FileError(f"{where}: probabilities sum to {total:.9g}; they must sum to 1.")
-        if not np.isnan(probabilities[infoset.cells.start]):
-            raise FileError(f"{where}: appears twice; remove one.")
-        probabilities[infoset.cells] = [values[action] for action in infoset.actions]
-    missing = int(np.isnan(probabilities).sum())
-    if missing:
-        raise FileError(
-            f"{path}: {missing} of {game.cells} probabilities are missing; "
-            "every information set of the game must be listed."
-        )
-    return probabilities
-
-
-def _described(identity: list[Any]) -> str:
-    name, parameters = identity
-    if not isinstance(parameters, dict) or not parameters:
-        return str(name)
-    return f"{name}({', '.join(f'{key}={value}' for key, value in parameters.items())})"
+    return Strategy(game, *form_of(path).read(path, game))

@@ -116,6 +116,7 @@ def test_malformed_file(secateur, tmp_path, content):
 def with_first_actions(path, actions):
     content = json.loads(path.read_text())
     content["strategy"][0]["actions"] = actions
+    content["checksum"] = None
     path.write_text(json.dumps(content))
 
 
@@ -139,5 +140,6 @@ def test_wrong_probabilities(secateur, kuhn_file, actions, words):
 def test_incomplete_strategy(secateur, kuhn_file):
     content = json.loads(kuhn_file.read_text())
     content["strategy"].pop()
+    content["checksum"] = None
     kuhn_file.write_text(json.dumps(content))
     assert "missing" in refused(secateur("evaluate", "kuhn", kuhn_file))

@@ -50,6 +50,13 @@ def test_one_game_as_json(secateur):
     assert defaults["merge_suits"] is True
 
 
+def test_game_of_openspiel_is_shown_without_a_size_that_nobody_knows(secateur):
+    game = json.loads(secateur("games", "openspiel:leduc_poker", "--json").out)
+    assert game["name"] == "openspiel:leduc_poker"
+    assert game["size"] == "told when it is solved"
+    assert [each["default"] for each in game["parameters"]] == ["leduc_poker"]
+
+
 def test_unknown_game(secateur):
     code, out, err = secateur("games", "ledux")
     assert (code, out) == (2, "")

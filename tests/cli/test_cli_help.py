@@ -21,6 +21,7 @@ def test_no_command_prints_help_that_teaches(secateur):
         ["status"],
         ["plot"],
         ["evaluate"],
+        ["show"],
         ["export"],
         ["reproduce"],
     ],

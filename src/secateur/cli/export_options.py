@@ -8,8 +8,10 @@ from typing import Any
 from secateur.cli.options import add_game, command_parser
 
 EXPORTS = {
+    "csv": "a strategy, one line for each action of each information set",
     "gambit": "the rules as a Gambit extensive-form file (.efg)",
     "gambit-profile": "a strategy as a Gambit behaviour profile",
+    "openspiel": "a strategy of a game of OpenSpiel as a policy (JSON)",
 }
 
 EXPORT_ABOUT = """\
@@ -18,7 +20,10 @@ Write a game or a strategy for other programs."""
 EXPORT_EXAMPLES = """\
 examples:
   secateur export leduc --to gambit leduc.efg
-  secateur export leduc --to gambit-profile leduc.csv --strategy leduc.json
+  secateur export leduc --to gambit-profile profile.csv --strategy leduc.json
+  secateur export leduc --to csv leduc.csv --strategy leduc.json
+  secateur export openspiel:kuhn_poker --to openspiel policy.json
+      --strategy kuhn.bin
 
 formats:
 """

@@ -17,7 +17,9 @@ from secateur.errors import ParameterError
 from secateur.games.gambit.writer import write_efg
 from secateur.games.registry import load
 from secateur.games.rules import Game
+from secateur.interop.csv_table import export_csv
 from secateur.interop.gambit_profile import write_gambit_profile
+from secateur.interop.open_spiel import export_open_spiel
 from secateur.strategy import Strategy
 
 GAMES: dict[str, Callable[[Game, Path], None]] = {
@@ -26,7 +28,9 @@ GAMES: dict[str, Callable[[Game, Path], None]] = {
 """Formats of games, with what writes them."""
 
 STRATEGIES: dict[str, Callable[[Strategy, Game, Path], None]] = {
+    "csv": lambda strategy, _, path: export_csv(strategy, path),
     "gambit-profile": write_gambit_profile,
+    "openspiel": lambda strategy, _, path: export_open_spiel(strategy, path),
 }
 """Formats of strategies, with what writes them."""
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from typing import Any
 
 from rich.table import Table
 
 from secateur.cli.exits import OK
 from secateur.cli.report import console, facts_table, print_json
-from secateur.cli.values import written
+from secateur.cli.values import as_options, written
 from secateur.games.gambit.game import GambitGame, read_efg
 from secateur.games.gambit.labels import tidy
 from secateur.games.registry import Entry, available, find, is_file
@@ -94,6 +95,5 @@ def _show_one(entry: Entry) -> None:
         table.add_row(each.name, written(each.default), f"{each.description}\nGive {each.type}.")
     out.print(table)
     example = entry.parameters[0]
-    out.print(
-        f"Example: secateur solve {entry.name} --set {example.name}={written(example.default)}"
-    )
+    options = as_options({example.name: example.default})
+    out.print(f"Example: secateur solve {shlex.quote(entry.name)} {options}")

@@ -35,7 +35,10 @@ def command_parser(make: Any, name: str, about: str, examples: str, **options: A
 def add_game(parser: Any) -> None:
     """Let a command take a game and its parameters."""
     parser.add_argument(
-        "game", metavar="GAME", help="a name from 'secateur games', or a Gambit .efg file"
+        "game",
+        metavar="GAME",
+        help="a name from 'secateur games', a Gambit .efg file, or openspiel:GAME, such as "
+        "openspiel:leduc_poker",
     )
     parser.add_argument(
         "--set",

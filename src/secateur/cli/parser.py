@@ -15,6 +15,7 @@ from secateur.cli.export_options import add_export
 from secateur.cli.options import Parser, add_game, add_json, add_limits, command_parser
 from secateur.cli.reproduce_options import add_reproduce
 from secateur.cli.run_commands import add_plot, add_resume, add_run_options, add_status
+from secateur.cli.show_options import add_show
 from secateur.errors import ParameterError
 
 ALGORITHMS = ("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "hedge", "egt", "fp", "exact")
@@ -34,6 +35,7 @@ examples:
   secateur status five                    how far it is
   secateur solve path/to/game.efg         a game in a Gambit file
   secateur evaluate leduc leduc.json      measure the strategy in a file
+  secateur show leduc leduc.json --at "check bet2"
   secateur export leduc --to gambit leduc.efg
   secateur reproduce brp-fig1 --quick --out figures
 
@@ -68,6 +70,7 @@ examples:
   secateur solve kuhn --algorithm exact
   secateur solve leduc5 --prune brp --algorithm cfr --run five --target 1e-4
   secateur solve path/to/game.efg
+  secateur solve "openspiel:liars_dice(numdice=1,dice_sides=4)" --out dice.bin
 
 what the numbers mean:
   NashConv        what both players together could gain if each switched to a
@@ -113,6 +116,7 @@ def build_parser() -> Parser:
     add_status(commands)
     add_plot(commands)
     _add_evaluate(commands)
+    add_show(commands)
     add_export(commands)
     add_reproduce(commands)
     return parser
@@ -217,7 +221,18 @@ def _add_solve(commands: Any) -> None:
         help="float64 (default), or float32 for half the memory",
     )
     add_limits(parser)
-    parser.add_argument("--out", metavar="FILE", help="write the whole strategy to a JSON file")
+    parser.add_argument(
+        "--out",
+        metavar="FILE",
+        help="write the whole strategy: to a compact file if its name ends in .bin, else to a "
+        "readable one (JSON)",
+    )
+    parser.add_argument(
+        "--out-precision",
+        choices=("float64", "float32"),
+        metavar="TYPE",
+        help="of numbers in a compact file: float64 (default), or float32 for half the size",
+    )
     add_run_options(parser)
     add_json(parser)
     parser.set_defaults(do=_run_solve)

@@ -57,8 +57,13 @@ def strategy_table(strategy: Strategy, infosets: Iterable[InformationSet]) -> Ta
             f"{action}={probability:.3f}"
             for action, probability in zip(infoset.actions, probabilities, strict=True)
         )
-        table.add_row(str(infoset.player), infoset.label, played)
+        table.add_row(str(infoset.player), one_line(infoset.label), played)
     return table
+
+
+def one_line(label: str) -> str:
+    """Return a label, which may have several lines, as one."""
+    return " / ".join(filter(None, map(str.strip, label.splitlines())))
 
 
 def number(value: float) -> str:

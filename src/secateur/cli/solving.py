@@ -43,6 +43,7 @@ from secateur.solvers.egt import EGT
 from secateur.solvers.exact import Exact
 from secateur.solvers.iterative import Iterative
 from secateur.stopping import Condition, Snapshot
+from secateur.strategy_files.compact import is_name_of
 
 PRUNING_IN_WORDS = {
     "none": "no pruning",
@@ -74,7 +75,7 @@ def carry_out(arguments: argparse.Namespace, directory: RunDirectory | None = No
     if directory is not None:
         save_strategy(result, directory)
     if plan.out is not None:
-        result.save(plan.out)
+        result.save(plan.out, precision=plan.out_precision)
     because = _reason(result, plan.limits)
     if arguments.json:
         print_json(_as_json(arguments, result, because))
@@ -99,6 +100,7 @@ class _Plan(NamedTuple):
     directory: RunDirectory | None
     checkpoint_every: float
     out: Path | None
+    out_precision: str
 
 
 def _plan(arguments: argparse.Namespace, directory: RunDirectory | None) -> _Plan:
@@ -112,7 +114,16 @@ def _plan(arguments: argparse.Namespace, directory: RunDirectory | None) -> _Pla
         directory=directory,
         checkpoint_every=arguments.checkpoint_every or EVERY,
         out=writable(arguments.out) if arguments.out is not None else None,
+        out_precision=_out_precision(arguments),
     )
+
+
+def _out_precision(arguments: argparse.Namespace) -> str:
+    """Return the precision of the file to write; only compact ones leave a choice."""
+    chosen: str | None = arguments.out_precision
+    if chosen is not None and not (arguments.out and is_name_of(arguments.out)):
+        raise ParameterError("--out-precision goes with '--out FILE.bin' only; leave it out")
+    return chosen or "float64"
 
 
 def _solved(plan: _Plan) -> Result:

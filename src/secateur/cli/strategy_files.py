@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from secateur.games.registry import load
 from secateur.games.rules import Game
 from secateur.interop.gambit_profile import is_gambit_profile, read_gambit_profile
 from secateur.strategy import Strategy, load_strategy
+from secateur.strategy_files.forms import form_of
 
 _UNREADABLE = (
     AttributeError,
@@ -40,7 +40,7 @@ def strategy_in(file: str, game: CompiledGame, rules: Game, asked_for: str) -> S
 def _with_remedy(error: FileError, file: str, rules: Game, asked_for: str) -> FileError:
     """Return a better error if the file is sound but belongs to another game or parameters."""
     try:
-        content = json.loads(Path(file).read_text(encoding="utf-8"))
+        content = form_of(file).read_head(Path(file))
         name, parameters = content["game"], content["parameters"]
         # Names such as leduc5 are presets of a game that files know by its own name.
         asked = asked_for if name == rules.name else name
@@ -55,7 +55,7 @@ def _with_remedy(error: FileError, file: str, rules: Game, asked_for: str) -> Fi
     options = f" {as_options(needed)}" if needed else ""
     return FileError(
         f"{file} holds a strategy for {theirs.name} with {as_list(theirs.parameters)}; "
-        f"use: secateur evaluate {asked} {shlex.quote(file)}{options}"
+        f"use: secateur evaluate {shlex.quote(asked)} {shlex.quote(file)}{options}"
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import mmap
 import zlib
@@ -140,6 +141,20 @@ class CompiledGame:
                 actions=self.labels.actions(int(a.first_infoset[block]) + lane),
                 cells=slice(first + lane, end, lanes),
             )
+
+    @cached_property
+    def strategy_fingerprint(self) -> str:
+        """What tells strategies of this game from others.
+
+        It covers name, parameters, and all information sets and actions in their order, but not
+        payoffs: a strategy means the same whatever is paid.
+        """
+        identity = json.dumps([self.name, self.parameters], sort_keys=True, default=str)
+        found = hashlib.sha256(identity.encode())
+        for part in (self.arrays.player, self.arrays.actions, self.arrays.lanes, *self.labels):
+            found.update(b"%d\n" % part.nbytes)
+            found.update(np.ascontiguousarray(part).data)
+        return found.hexdigest()
 
     @cached_property
     def by_label(self) -> dict[str, list[InformationSet]]:

@@ -7,11 +7,15 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
+from secateur.compiled.too_large import most_histories, surely_more
 from secateur.errors import GameError
 from secateur.games.rules import CHANCE, END, Game
 
 NO_INFOSET = -1
 _DEEPEST = 10_000
+_SMALL = 10_000
+"""Histories that are read before anybody asks whether there are too many."""
+
 _TOLERANCE = 1e-9
 
 
@@ -78,6 +82,7 @@ class _Reader:
         self.numbers: dict[tuple[int, Hashable], int] = {}
         self.labels: dict[tuple[int, str], Hashable] = {}
         self.sequences = 1
+        self.most = _SMALL
 
     def run(self) -> Histories:
         found = self.histories
@@ -87,6 +92,8 @@ class _Reader:
             if here.depth > _DEEPEST:
                 self.fail(here, f"not over after {_DEEPEST:,} moves; every game must end")
             number = len(found.parent)
+            if number >= _SMALL:
+                self.check_size(number)
             found.parent.append(here.parent)
             found.depth.append(here.depth)
             found.sequence_0.append(here.sequences[0])
@@ -104,6 +111,15 @@ class _Reader:
                 elif turn != END:
                     self.fail(here, f"turn() gave {turn!r}; give 0, 1, CHANCE or END")
         return found
+
+    def check_size(self, number: int) -> None:
+        if number == _SMALL:
+            self.most = most_histories()
+        if number >= self.most or (number == _SMALL and surely_more(self.game, self.most)):
+            raise GameError(
+                f"{self.game}: too large: it has more than the {self.most:,} histories that fit "
+                "into the memory of this machine; choose smaller parameters."
+            )
 
     def payoff(self, here: _Todo) -> float:
         payoffs = self.game.payoffs(here.state)

@@ -6,7 +6,7 @@ import inspect
 import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -18,6 +18,7 @@ from secateur.games.kuhn import Kuhn
 from secateur.games.leduc import Leduc
 from secateur.games.liars_dice import LiarsDice
 from secateur.games.matrix import MatrixGame
+from secateur.games.open_spiel import OpenSpielGame
 from secateur.games.random_game import RandomGame
 from secateur.games.rules import Game
 
@@ -122,7 +123,14 @@ _ENTRIES = (
         "121 histories, 37 information sets",
         RandomGame,
     ),
+    Entry(
+        "openspiel",
+        "Any two-player zero-sum game of OpenSpiel, also written openspiel:GAME",
+        "58 histories, 12 information sets",
+        OpenSpielGame,
+    ),
 )
+_SHORTHAND = "openspiel:"
 
 
 def available() -> list[Entry]:
@@ -131,7 +139,17 @@ def available() -> list[Entry]:
 
 
 def find(name: str) -> Entry:
-    """Return the game of that name, however its case and its hyphens are written."""
+    """Return the game of that name, however its case and its hyphens are written.
+
+    ``openspiel:GAME`` is the game that OpenSpiel knows by the string behind the colon.
+    """
+    if name.lower().startswith(_SHORTHAND):
+        return replace(
+            find("openspiel"),
+            name=name,
+            size="told when it is solved",
+            presets={"game": name[len(_SHORTHAND) :]},
+        )
     spelled = name.lower().replace("-", "_")
     for entry in _ENTRIES:
         if entry.name.replace("-", "_") == spelled:
@@ -157,7 +175,9 @@ def load(name: str, /, **parameters: Any) -> Game:
     Parameters
     ----------
     name : str
-        One of the names in :func:`available`, or the path of a Gambit file, ``.../game.efg``.
+        One of the names in :func:`available`, the path of a Gambit file, ``.../game.efg``, or
+        ``openspiel:`` and a game of OpenSpiel with its parameters, such as
+        ``openspiel:liars_dice(dice_sides=4)``.
     **parameters : Any
         Parameters of the game, as Python objects or as strings: ``ranks=5`` or ``ranks="5"``,
         ``bet_sizes=((1, 2), (2, 4))`` or ``bet_sizes="1,2/2,4"``.

@@ -1,0 +1,49 @@
+"""What can be typed behind ``secateur show``."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from secateur.cli.options import add_game, add_json, command_parser
+
+SHOW_ABOUT = """\
+Show how a strategy file plays after a history: one row for each information
+set of the player to move (each hand), one column for each action."""
+
+SHOW_EXAMPLES = """\
+examples:
+  secateur show leduc leduc.json                     the first decision
+  secateur show leduc leduc.json --at "check bet2"
+  secateur show leduc leduc.json --at "check check | K bet4"
+  secateur show leduc leduc.json --at "check check"  for all cards that may come
+
+A history is written in the words of the game's actions, as they stand in
+readable strategy files. What chance does may be named (| K) or left out."""
+
+
+def add_show(commands: Any) -> None:
+    """Add the command."""
+    parser = command_parser(
+        commands.add_parser,
+        "show",
+        SHOW_ABOUT,
+        SHOW_EXAMPLES,
+        help="show how a strategy file plays after a history",
+    )
+    add_game(parser)
+    parser.add_argument("file", metavar="STRATEGY_FILE", help="written by 'secateur solve --out'")
+    parser.add_argument(
+        "--at",
+        metavar="HISTORY",
+        default="",
+        help="what has happened before, as words in quotes (default: nothing, the start)",
+    )
+    add_json(parser)
+    parser.set_defaults(do=_run_show)
+
+
+def _run_show(arguments: argparse.Namespace) -> int:
+    from secateur.cli.showing import run  # noqa: PLC0415
+
+    return run(arguments)

@@ -1,0 +1,1 @@
+"""Strategies on disk: readable (JSON) or compact (arrays), both with checksums."""
