@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Picture
 
-_LINES = {"CFR": "-", "CFR with RM+": "--", "CFR+": ":", "Hedge": "-.", "EGT": "-."}
+_LINES = {"CFR": "-", "CFR with RM+": "--", "CFR+": ":", "Hedge": "-.", "EGT": "--"}
 _PANEL = (6.4, 3.8)
 
 
