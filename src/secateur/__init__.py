@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from secateur.solvers.egt import EGT
     from secateur.solvers.exact import Exact
     from secateur.solvers.fictitious_play import FictitiousPlay
+    from secateur.solvers.mirror_descent import OptimisticMirrorDescent
     from secateur.stopping import exploitability, iterations, nodes_touched, seconds
     from secateur.storage import Storage
     from secateur.strategy import Strategy, load_strategy
@@ -71,6 +72,7 @@ __all__ = [
     "GameError",
     "Hedge",
     "NoPruning",
+    "OptimisticMirrorDescent",
     "ParameterError",
     "PartialPruning",
     "PredictiveRegretMatchingPlus",
@@ -120,6 +122,7 @@ _HOMES = {
     "GameError": "secateur.errors",
     "Hedge": "secateur.minimizers",
     "NoPruning": "secateur.pruning",
+    "OptimisticMirrorDescent": "secateur.solvers.mirror_descent",
     "ParameterError": "secateur.errors",
     "PartialPruning": "secateur.pruning",
     "PredictiveRegretMatchingPlus": "secateur.minimizers",

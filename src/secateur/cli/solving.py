@@ -14,6 +14,7 @@ from secateur.cli.background import in_background
 from secateur.cli.decisions import first_decisions
 from secateur.cli.exits import INTERRUPTED, OK
 from secateur.cli.kernels import prepare_kernels
+from secateur.cli.method_options import ALGORITHMS_OF, takers
 from secateur.cli.outfile import writable
 from secateur.cli.progress import progress
 from secateur.cli.report import (
@@ -30,6 +31,7 @@ from secateur.cli.values import as_list, by_name
 from secateur.compiled.compile import compile as compile_game
 from secateur.errors import ParameterError
 from secateur.games.registry import find, load
+from secateur.minimizers import Hedge
 from secateur.pruning import (
     BestResponsePruning,
     NoPruning,
@@ -43,6 +45,7 @@ from secateur.solvers.egt import EGT
 from secateur.solvers.exact import Exact
 from secateur.solvers.fictitious_play import FictitiousPlay
 from secateur.solvers.iterative import Iterative
+from secateur.solvers.mirror_descent import OptimisticMirrorDescent
 from secateur.stopping import Condition, Snapshot, exploitability, iterations, seconds
 from secateur.storage import Storage
 from secateur.thresholding import DynamicThresholding
@@ -61,7 +64,7 @@ PRUNING_IN_WORDS = {
     "rbp": "regret-based pruning",
     "brp": "best-response pruning",
 }
-OF_CFR = ("updates", "precision")
+WEIGHTS_OF = {"2017": "kroer17", "2015": "kroer15"}
 DEFAULT_TARGET = 1e-3
 SHOWN_INFORMATION_SETS = 12
 
@@ -93,32 +96,39 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _solver(arguments: argparse.Namespace) -> Iterative | Exact:
     if arguments.algorithm == "exact":
-        chosen = ("prune", "min-skip", "check-every", "discard", "discard-rule", "threshold")
+        chosen = ("prune", "min-skip", "check-every", "discard", "discard-rule", *ALGORITHMS_OF)
         _refuse(
             arguments,
-            (*chosen, "steps", *OF_CFR, "iterations", "target", "seconds"),
+            (*chosen, "iterations", "target", "seconds"),
             "'--algorithm exact', which solves a linear program to the end",
         )
         return Exact()
-    if arguments.algorithm != "egt":
-        _refuse(arguments, ("steps",), f"'--algorithm {arguments.algorithm}', but with egt")
-    pruning = _pruning(arguments)
+    for option, algorithms in ALGORITHMS_OF.items():
+        if arguments.algorithm not in algorithms:
+            words = f"'--algorithm {arguments.algorithm}', but with {takers(option)}"
+            _refuse(arguments, (option,), words)
     # Counting takes time; people who read tables have not asked for it.
-    count = arguments.json
+    common = {"pruning": _pruning(arguments), "count_nodes": arguments.json}
     if arguments.algorithm in RECIPES:
+        rate = arguments.learning_rate
         return RECIPES[arguments.algorithm](
-            pruning=pruning,
             thresholding=_thresholding(arguments),
             updates=arguments.updates or "alternating",
             storage=Storage(arguments.precision or "float64"),
-            count_nodes=count,
+            **_given(minimizer=Hedge(rate) if rate else None),
+            **common,
         )
-    _refuse(arguments, OF_CFR, f"'--algorithm {arguments.algorithm}', but with cfr and its kin")
     if arguments.algorithm == "fp":
-        _refuse(arguments, ("threshold",), "'--algorithm fp', but with egt, cfr and its kin")
-        return FictitiousPlay(pruning=pruning, count_nodes=count)
-    options = _given(threshold=arguments.threshold, steps=arguments.steps)
-    return EGT(pruning=pruning, count_nodes=count, **options)
+        return FictitiousPlay(**common)
+    common |= _given(steps=arguments.steps, weights=WEIGHTS_OF.get(arguments.weights))
+    if arguments.algorithm == "omd":
+        return OptimisticMirrorDescent(**common)
+    options = _given(
+        threshold=arguments.threshold,
+        balanced=arguments.balanced,
+        smoothing=arguments.smoothing,
+    )
+    return EGT(**common, **options)
 
 
 def _refuse(arguments: argparse.Namespace, options: tuple[str, ...], what: str) -> None:
@@ -231,11 +241,18 @@ def _choices(solver: Iterative) -> list[str]:
     if isinstance(solver, CFR):
         cuts = solver.thresholding
         words = [] if cuts is None else [f"threshold of factor {cuts.factor:g}"]
+        if isinstance(solver.minimizer, Hedge):
+            words.append(f"learning rate by {solver.minimizer.learning_rate}")
         return [*words, f"{solver.updates} updates", solver.storage.precision]
+    if isinstance(solver, FictitiousPlay):
+        return []
+    words = [f"{solver.steps} steps"]
     if isinstance(solver, EGT):
         threshold = f"threshold {solver.threshold:g}/t" if solver.threshold else "no threshold"
-        return [threshold, "adaptive steps" if solver.adaptive else "fixed steps"]
-    return []
+        words = [threshold, "adaptive steps" if solver.adaptive else "fixed steps"]
+        words += ["balanced"] if solver.balanced else []
+        words += ["safe smoothing"] if solver.smoothing == "safe" else []
+    return [*words, f"weights of 20{solver.weights[-2:]}"]
 
 
 def _show(arguments: argparse.Namespace, result: Result, because: str) -> None:
@@ -259,7 +276,8 @@ def _show(arguments: argparse.Namespace, result: Result, because: str) -> None:
     facts["value"] = f"{number(result.value)} for player 0"
     if arguments.prune == "brp" and result.regret_entries_live is not None:
         share = result.regret_entries_live / size.sequences
-        facts["alive"] = f"{share:.1%} of the regrets"
+        kept = "values" if arguments.algorithm == "fp" else "regrets"
+        facts["alive"] = f"{share:.1%} of the {kept}"
     facts["memory"] = memory(result.bytes_resident)
     out = console()
     out.print(facts_table(facts))
