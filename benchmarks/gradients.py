@@ -38,6 +38,7 @@ def solvers() -> dict[str, Iterative]:
         "EGT, adaptive steps": secateur.EGT(),
         "EGT, threshold 0.01": secateur.EGT(threshold=0.01),
         "EGT, threshold 0.05": secateur.EGT(threshold=0.05),
+        "optimistic mirror descent": secateur.OptimisticMirrorDescent(),
         "fictitious play": secateur.FictitiousPlay(),
     }
 

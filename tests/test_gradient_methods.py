@@ -11,7 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import secateur
-from secateur import EGT, FictitiousPlay, NoPruning
+from secateur import (
+    EGT,
+    BestResponsePruning,
+    FictitiousPlay,
+    NoPruning,
+    OptimisticMirrorDescent,
+)
 from secateur.compiled.game import CompiledGame
 from secateur.games import Game
 from secateur.solvers.bounds import payoff_range
@@ -22,7 +28,11 @@ METHODS = {
     "egt, fixed steps": EGT(steps="fixed"),
     "egt, older weights": EGT(weights="kroer15", balanced=True),
     "egt, threshold": EGT(threshold=0.01),
+    "mirror descent": OptimisticMirrorDescent(),
     "fictitious play": FictitiousPlay(),
+    "fictitious play, pruned": FictitiousPlay(
+        pruning=BestResponsePruning(minimum_skip=5, check_every=3)
+    ),
 }
 SLOW = 0.06
 """What fictitious play may leave of the range of payoffs; others, a tenth of that."""
@@ -37,7 +47,7 @@ def ready(title: str) -> CompiledGame:
 
 def allowed(game: CompiledGame, method: str) -> float:
     """Return what NashConv may be after some thousand iterations."""
-    share = SLOW if method == "fictitious play" else 0.1 * SLOW
+    share = SLOW if method.startswith("fictitious play") else 0.1 * SLOW
     return share * payoff_range(game.pruning) + 1e-9
 
 
@@ -58,7 +68,7 @@ def assert_same_bits(first: object, second: object) -> None:
 def test_value_is_that_of_the_linear_program(method: str, title: str):
     game = ready(title)
     exact = secateur.solve(game, secateur.Exact()).value
-    number = 10_000 if method == "fictitious play" else 3_000
+    number = 10_000 if method.startswith("fictitious play") else 3_000
     result = secateur.solve(game, METHODS[method], secateur.iterations(number))
     assert abs(result.value - exact) <= result.nash_conv + 1e-9
     assert -1e-9 < result.nash_conv <= allowed(game, method)
@@ -85,7 +95,7 @@ def test_random_games_are_solved(game: Game, method: str):
 )
 def test_many_iterations_at_once_are_as_many_single_ones(game: Game, method: str, parts: list[int]):
     solver = replace(METHODS[method], count_nodes=True)
-    compact = secateur.compile(game, thresholds=solver.needs_branches)
+    compact = secateur.compile(game, pruning=True, thresholds=solver.needs_branches)
     at_once, by_parts = solver.start(compact), solver.start(compact)
     at_once.step(sum(parts))
     for part in parts:
@@ -97,7 +107,7 @@ def test_many_iterations_at_once_are_as_many_single_ones(game: Game, method: str
 
 
 @pytest.mark.parametrize("title", BUILT_IN)
-@pytest.mark.parametrize("method", ["egt", "egt, fixed steps", "fictitious play"])
+@pytest.mark.parametrize("method", ["egt", "egt, fixed steps", "mirror descent", "fictitious play"])
 def test_partial_pruning_changes_no_bit(method: str, title: str):
     plain, pruned = (
         replace(METHODS[method], count_nodes=True, **options).start(compiled(title))
@@ -155,7 +165,7 @@ def test_memory_is_what_was_estimated(method: str):
     state = METHODS[method].start(game)
     stacks = sum(array.nbytes for array in state._room)
     assert state.bytes_resident == METHODS[method].memory_estimate(game) + stacks
-    assert state.regret_entries_live == game.cells
+    assert state.regret_entries_live == game.cells  # before anything is pruned
     assert 0 <= state.strategy_entries_live <= game.cells
 
 

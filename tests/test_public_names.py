@@ -19,6 +19,7 @@ PUBLIC = {
     "Hedge",
     "BestResponsePruning",
     "NoPruning",
+    "OptimisticMirrorDescent",
     "ParameterError",
     "PartialPruning",
     "PredictiveRegretMatchingPlus",

@@ -129,7 +129,7 @@ def test_no_plan_is_better_than_the_prox(name: str, player: int):
     centre = random_plan(tree, player, random, 1.0)
     logs = logs_of(tree, player, centre)
     earned, _ = gradient(tree, player, uniform_plan(tree, 1 - player))
-    plan = prox(tree, player, earned, mu, beta, logs)
+    plan, _ = prox(tree, player, earned, mu, beta, logs)
     tilt = slope(tree, player, beta, logs)
 
     def objective(x: Plan) -> float:

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from secateur.solvers.egt import EGT
     from secateur.solvers.exact import Exact
     from secateur.solvers.fictitious_play import FictitiousPlay
+    from secateur.solvers.mirror_descent import OptimisticMirrorDescent
     from secateur.stopping import exploitability, iterations, nodes_touched, seconds
     from secateur.storage import Storage
     from secateur.strategy import Strategy, load_strategy
@@ -76,6 +77,7 @@ __all__ = [
     "GameError",
     "Hedge",
     "NoPruning",
+    "OptimisticMirrorDescent",
     "ParameterError",
     "PartialPruning",
     "PredictiveRegretMatchingPlus",
@@ -132,6 +134,7 @@ _HOMES = {
     "GameError": "secateur.errors",
     "Hedge": "secateur.minimizers",
     "NoPruning": "secateur.pruning",
+    "OptimisticMirrorDescent": "secateur.solvers.mirror_descent",
     "ParameterError": "secateur.errors",
     "PartialPruning": "secateur.pruning",
     "PredictiveRegretMatchingPlus": "secateur.minimizers",

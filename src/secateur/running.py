@@ -125,7 +125,7 @@ def solve(
     ----------
     game : Game or CompiledGame
         Rules, or what :func:`secateur.compile` made of them.
-    solver : CFR, EGT, FictitiousPlay or Exact
+    solver : CFR, EGT, FictitiousPlay, OptimisticMirrorDescent or Exact
         The algorithm; CFR+ if not given.
     until : Condition
         When to stop; at exploitability 1e-3 if not given. The exact solver

@@ -9,7 +9,15 @@ from secateur.cli.background import in_background
 from secateur.cli.decisions import first_decisions
 from secateur.cli.kernels import NOTICE, prepare_kernels
 from secateur.errors import SecateurError
-from secateur.kernels import egt, evaluate, fictitious_play, respond, sweep
+from secateur.kernels import (
+    egt,
+    evaluate,
+    fictitious_play,
+    fictitious_pruning,
+    mirror_descent,
+    respond,
+    sweep,
+)
 
 KERNELS = [
     evaluate.behaviour,
@@ -21,6 +29,8 @@ KERNELS = [
     egt.iterate_adaptive,
     egt.iterate_fixed,
     fictitious_play.iterate_fictitious_play,
+    fictitious_pruning.settle_everything,
+    mirror_descent.iterate_mirror_descent,
     respond.follow,
     respond.respond,
 ]
@@ -43,11 +53,18 @@ def test_prepared_kernels_are_all_that_a_run_needs(precision, updates, game):
 
 
 @pytest.mark.parametrize(
-    "solver", [package.EGT(), package.EGT(threshold=0.01), package.FictitiousPlay()]
+    "solver",
+    [
+        package.EGT(),
+        package.EGT(threshold=0.01),
+        package.FictitiousPlay(),
+        package.FictitiousPlay(pruning=package.BestResponsePruning(check_every=10)),
+        package.OptimisticMirrorDescent(),
+    ],
 )
 def test_prepared_kernels_are_all_that_gradient_methods_need(solver):
     rules = package.load("goofspiel")
-    compiled = package.compile(rules, thresholds=solver.needs_branches)
+    compiled = package.compile(rules, pruning=solver.needs_bounds, thresholds=solver.needs_branches)
     prepare_kernels(lambda _: None, solver)
     before = signatures()
     package.solve(compiled, solver, package.iterations(30))

@@ -48,7 +48,7 @@ def test_json_has_the_promised_keys(secateur, algorithm, prune):
     assert facts["interrupted"] is False
 
 
-@pytest.mark.parametrize("algorithm", ["egt", "fp"])
+@pytest.mark.parametrize("algorithm", ["egt", "omd", "fp"])
 @pytest.mark.parametrize("prune", ["none", "partial"])
 def test_methods_without_regrets_have_the_same_keys(secateur, algorithm, prune):
     options = ["--algorithm", algorithm, "--prune", prune, "--iterations", 20]
@@ -58,7 +58,11 @@ def test_methods_without_regrets_have_the_same_keys(secateur, algorithm, prune):
     assert (facts["algorithm"], facts["prune"]) == (algorithm, prune)
     assert (facts["iterations"], facts["stopped_because"]) == (20, "iterations done")
     assert facts["nodes_touched"] > 0
-    solver = {"egt": package.EGT(), "fp": package.FictitiousPlay()}[algorithm]
+    solver = {
+        "egt": package.EGT(),
+        "omd": package.OptimisticMirrorDescent(),
+        "fp": package.FictitiousPlay(),
+    }[algorithm]
     result = package.solve(package.load("kuhn"), solver, package.iterations(20))
     assert facts["nash_conv"] == pytest.approx(result.nash_conv, rel=1e-9)
 
@@ -82,6 +86,13 @@ def test_thresholds_reach_the_solver_and_save_nodes(secateur):
         (("--algorithm", "egt"), "egt, partial pruning, no threshold, adaptive steps"),
         (("--algorithm", "egt", "--threshold", "0.01"), "threshold 0.01/t, fixed steps"),
         (("--algorithm", "fp", "--prune", "none"), "fp, no pruning"),
+        (("--algorithm", "fp", "--prune", "brp"), "100.0% of the values"),
+        (("--algorithm", "omd"), "omd, partial pruning, adaptive steps, weights of 2017"),
+        (
+            ("--algorithm", "egt", "--weights", "2015", "--balanced", "--smoothing", "safe"),
+            "adaptive steps, balanced, safe smoothing, weights of 2015",
+        ),
+        (("--algorithm", "hedge", "--learning-rate", "theory"), "learning rate by theory"),
     ],
 )
 def test_the_table_says_what_gradient_methods_did(secateur, monkeypatch, options, words):
@@ -89,6 +100,34 @@ def test_the_table_says_what_gradient_methods_did(secateur, monkeypatch, options
     run = secateur("solve", "kuhn", *options, "--iterations", "30")
     assert run.code == 0
     assert words in run.out
+
+
+@pytest.mark.parametrize(
+    ("options", "solver"),
+    [
+        (("egt", "--weights", "2015"), package.EGT(weights="kroer15")),
+        (("egt", "--balanced"), package.EGT(balanced=True)),
+        (("egt", "--smoothing", "safe"), package.EGT(smoothing="safe")),
+        (("omd", "--steps", "safe"), package.OptimisticMirrorDescent(steps="safe")),
+        (("omd", "--weights", "2015"), package.OptimisticMirrorDescent(weights="kroer15")),
+        (
+            ("hedge", "--learning-rate", "theory"),
+            package.recipes.hedge(minimizer=package.Hedge("theory")),
+        ),
+        (
+            ("fp", "--prune", "brp", "--min-skip", "2", "--check-every", "2"),
+            package.FictitiousPlay(
+                pruning=package.BestResponsePruning(minimum_skip=2, check_every=2)
+            ),
+        ),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_options_of_methods_reach_the_solver(secateur, options, solver):
+    facts = solved(secateur("solve", "kuhn", "--algorithm", *options, "--iterations", 40, "--json"))
+    result = package.solve(package.load("kuhn"), solver, package.iterations(40))
+    assert facts["nash_conv"] == result.nash_conv
+    assert facts["regret_entries_live"] == result.regret_entries_live
 
 
 def test_egt_runs_to_a_target(secateur):

@@ -9,10 +9,12 @@ from reference.brp import ReferenceBRP
 from reference.cfr import ReferenceCFR
 from reference.egt import ReferenceEGT
 from reference.fictitious_play import ReferenceFictitiousPlay
+from reference.fictitious_play_brp import ReferenceFictitiousPlayBRP
 from reference.hedge import ReferenceHedge
 from reference.hedge_rbp import ReferenceHedgeRBP
 from reference.interval_rbp import ReferenceRBP
 from reference.local_rules import Discounted
+from reference.mirror_descent import ReferenceMirrorDescent
 from reference.tree import Tree
 
 __all__ = [
@@ -22,8 +24,10 @@ __all__ = [
     "ReferenceCFR",
     "ReferenceEGT",
     "ReferenceFictitiousPlay",
+    "ReferenceFictitiousPlayBRP",
     "ReferenceHedge",
     "ReferenceHedgeRBP",
+    "ReferenceMirrorDescent",
     "ReferenceRBP",
     "Tree",
 ]

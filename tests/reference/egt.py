@@ -94,7 +94,7 @@ class ReferenceEGT:
         self.plans[j] = mixed(self.plans[j], answer, tau)
         second = {s: tau * g for s, g in self._gradient(i, answer).items()}
         smaller = (1 - tau) * self.mu[i]
-        target = prox(self.tree, i, second, smaller, self.beta[i], logs)
+        target, _ = prox(self.tree, i, second, smaller, self.beta[i], logs)
         self.plans[i] = mixed(self.plans[i], target, tau)
         self.mu[i] = smaller
 

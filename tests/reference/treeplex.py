@@ -114,15 +114,25 @@ def response(
 
 def prox(
     tree: Tree, player: int, gradient: Gradient, mu: float, beta: Weights, centre: Logs
-) -> Plan:
-    """Return the plan that maximises <gradient, x> - mu D(x, centre).
+) -> tuple[Plan, Logs]:
+    """Return the plan that maximises <gradient, x> - mu D(x, centre), and its ln b_ja.
 
     D(x, y) = d(x) - d(y) - <grad d(y), x - y> is the Bregman divergence. The centre is given by the
     logarithms of its behaviour, which may be too small for a number without.
     """
     tilt = slope(tree, player, beta, centre)
     shifted = {s: gradient.get(s, 0.0) + mu * tilt[s] for s in tilt}
-    return response(tree, player, shifted, mu, beta)[0]
+    plan, _, logs = response(tree, player, shifted, mu, beta)
+    return plan, logs
+
+
+def uniform_logs(tree: Tree, player: int) -> Logs:
+    """Return ln b_ja of the uniform strategy."""
+    return {
+        (infoset.key, action): -log(len(infoset.actions))
+        for infoset in tree.of_player(player)
+        for action in infoset.actions
+    }
 
 
 def mixed(plan: Plan, other: Plan, share: float) -> Plan:

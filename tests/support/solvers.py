@@ -13,6 +13,7 @@ from secateur import (
     DynamicThresholding,
     FictitiousPlay,
     NoPruning,
+    OptimisticMirrorDescent,
     RegretBasedPruning,
     RegretMatchingPlus,
     Storage,
@@ -56,6 +57,9 @@ SOLVERS: dict[str, Iterative] = {
     "egt, balanced": EGT(weights="kroer15", balanced=True),
     "egt, threshold": EGT(threshold=0.01),
     "fp": FictitiousPlay(),
+    "fp, brp": FictitiousPlay(pruning=BRP),
+    "omd": OptimisticMirrorDescent(),
+    "omd, safe steps": OptimisticMirrorDescent(steps="safe"),
 }
 """Named by the algorithm as the command line knows it, and what else was chosen."""
 

@@ -6,7 +6,9 @@ import argparse
 from typing import Any
 
 from secateur import recipes
+from secateur.cli.method_options import ALGORITHMS_OF, takers
 from secateur.errors import ParameterError
+from secateur.minimizers import Hedge
 from secateur.pruning import (
     BestResponsePruning,
     NoPruning,
@@ -18,6 +20,7 @@ from secateur.solvers.egt import EGT
 from secateur.solvers.exact import Exact
 from secateur.solvers.fictitious_play import FictitiousPlay
 from secateur.solvers.iterative import Iterative
+from secateur.solvers.mirror_descent import OptimisticMirrorDescent
 from secateur.stopping import Condition, exploitability, iterations, seconds
 from secateur.storage import Storage
 from secateur.thresholding import DynamicThresholding
@@ -30,7 +33,7 @@ RECIPES = {
     "pcfr+": recipes.pcfr_plus,
     "hedge": recipes.hedge,
 }
-OF_CFR = ("updates", "precision")
+WEIGHTS_OF = {"2017": "kroer17", "2015": "kroer15"}
 LIMITS = ("iterations", "target", "seconds")
 DEFAULT_TARGET = 1e-3
 
@@ -38,30 +41,38 @@ DEFAULT_TARGET = 1e-3
 def chosen_solver(arguments: argparse.Namespace, *, count_nodes: bool) -> Iterative | Exact:
     """Return the solver that options describe; those that do not go together are refused."""
     if arguments.algorithm == "exact":
-        chosen = ("prune", "min-skip", "check-every", "discard", "discard-rule", "threshold")
+        chosen = ("prune", "min-skip", "check-every", "discard", "discard-rule", *ALGORITHMS_OF)
         _refuse(
             arguments,
-            (*chosen, "steps", *OF_CFR, *LIMITS, "memory-limit", "run"),
+            (*chosen, *LIMITS, "memory-limit", "run"),
             "'--algorithm exact', which solves a linear program to the end",
         )
         return Exact()
-    if arguments.algorithm != "egt":
-        _refuse(arguments, ("steps",), f"'--algorithm {arguments.algorithm}', but with egt")
-    pruning = _pruning(arguments)
+    for option, algorithms in ALGORITHMS_OF.items():
+        if arguments.algorithm not in algorithms:
+            words = f"'--algorithm {arguments.algorithm}', but with {takers(option)}"
+            _refuse(arguments, (option,), words)
+    common: dict[str, Any] = {"pruning": _pruning(arguments), "count_nodes": count_nodes}
     if arguments.algorithm in RECIPES:
+        rate = arguments.learning_rate
         return RECIPES[arguments.algorithm](
-            pruning=pruning,
             thresholding=_thresholding(arguments),
             updates=arguments.updates or "alternating",
             storage=Storage(arguments.precision or "float64"),
-            count_nodes=count_nodes,
+            **_given(minimizer=Hedge(rate) if rate else None),
+            **common,
         )
-    _refuse(arguments, OF_CFR, f"'--algorithm {arguments.algorithm}', but with cfr and its kin")
     if arguments.algorithm == "fp":
-        _refuse(arguments, ("threshold",), "'--algorithm fp', but with egt, cfr and its kin")
-        return FictitiousPlay(pruning=pruning, count_nodes=count_nodes)
-    options = _given(threshold=arguments.threshold, steps=arguments.steps)
-    return EGT(pruning=pruning, count_nodes=count_nodes, **options)
+        return FictitiousPlay(**common)
+    common |= _given(steps=arguments.steps, weights=WEIGHTS_OF.get(arguments.weights))
+    if arguments.algorithm == "omd":
+        return OptimisticMirrorDescent(**common)
+    options = _given(
+        threshold=arguments.threshold,
+        balanced=arguments.balanced,
+        smoothing=arguments.smoothing,
+    )
+    return EGT(**common, **options)
 
 
 def _refuse(arguments: argparse.Namespace, options: tuple[str, ...], what: str) -> None:

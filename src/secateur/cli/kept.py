@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from pathlib import Path
 
 from secateur.cli.choices import LIMITS
+from secateur.cli.method_options import ALGORITHMS_OF
 from secateur.cli.values import by_name
 from secateur.errors import FileError, RecordError
+from secateur.games.registry import is_file
 from secateur.running import Result
 from secateur.runs.configuration import Configuration
 from secateur.runs.directory import RunDirectory
 
 _OPTIONS = (
     *("algorithm", "prune", "min_skip", "check_every", "discard", "discard_rule"),
-    *("threshold", "steps", "updates", "precision"),
+    *(option.replace("-", "_") for option in ALGORITHMS_OF),
 )
 """The options of ``solve`` that describe the algorithm."""
 
@@ -24,7 +27,7 @@ _RESOURCES = ("memory_limit", "checkpoint_every")
 def configuration_of(arguments: argparse.Namespace) -> Configuration:
     """Return what the options of ``solve`` say."""
     return Configuration(
-        game=arguments.game,
+        game=str(Path(arguments.game).resolve()) if is_file(arguments.game) else arguments.game,
         settings=by_name(arguments.settings),
         options={name: getattr(arguments, name) for name in _OPTIONS},
         limits={name: getattr(arguments, name) for name in (*LIMITS, *_RESOURCES)},
@@ -38,6 +41,7 @@ def options_of(configuration: Configuration, directory: RunDirectory) -> argpars
         settings=list(configuration.settings.items()),
         run=str(directory),
         out=None,
+        out_precision=None,
         json=False,
         **{name: configuration.options.get(name) for name in _OPTIONS},
         **{name: configuration.limits.get(name) for name in (*LIMITS, *_RESOURCES)},

@@ -45,7 +45,7 @@ def prepare_kernels(announce: Callable[[str], None], solver: Iterative | None = 
     ----------
     announce : callable
         Gets a text to show if something must be compiled.
-    solver : CFR, EGT or FictitiousPlay
+    solver : CFR, EGT, FictitiousPlay or OptimisticMirrorDescent
         Its options decide which code is needed.
     """
     with event.install_listener("numba:compile", _Announcer(announce)):

@@ -12,13 +12,14 @@ from typing import Any
 from secateur import __version__
 from secateur.cli import values
 from secateur.cli.export_options import add_export
+from secateur.cli.method_options import OF_CFR, add_method_options
 from secateur.cli.options import Parser, add_game, add_json, add_limits, command_parser
 from secateur.cli.reproduce_options import add_reproduce
 from secateur.cli.run_commands import add_plot, add_resume, add_run_options, add_status
 from secateur.cli.show_options import add_show
 from secateur.errors import ParameterError
 
-ALGORITHMS = ("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "hedge", "egt", "fp", "exact")
+ALGORITHMS = (*OF_CFR, "egt", "omd", "fp", "exact")
 
 ABOUT = """\
 Solve two-player zero-sum games with hidden information, such as poker: find
@@ -67,6 +68,7 @@ examples:
   secateur solve liars_dice --algorithm pcfr+ --iterations 1000 --json
   secateur solve leduc --algorithm hedge --threshold 2 --prune rbp
   secateur solve leduc --algorithm egt --threshold 0.01 --target 1e-2
+  secateur solve leduc --algorithm fp --prune brp --iterations 10000
   secateur solve kuhn --algorithm exact
   secateur solve leduc5 --prune brp --algorithm cfr --run five --target 1e-4
   secateur solve path/to/game.efg
@@ -154,7 +156,8 @@ def _add_solve(commands: Any) -> None:
         default="cfr+",
         metavar="NAME",
         help=f"{', '.join(ALGORITHMS[:-1])} (iterative; default cfr+; egt is the excessive gap "
-        "technique, fp fictitious play), or exact (linear program, for small games)",
+        "technique, omd optimistic mirror descent, fp fictitious play), or exact (linear program, "
+        "for small games)",
     )
     parser.add_argument(
         "--prune",
@@ -163,14 +166,14 @@ def _add_solve(commands: Any) -> None:
         help="partial skips what the opponent does not reach, with the same result (default); "
         "rbp, regret-based pruning, also skips own actions while they are surely not played (with "
         "algorithm cfr, cfr+, or hedge with --threshold); brp, best-response pruning, those that "
-        "cannot catch up (with algorithm cfr or lcfr); none visits everything",
+        "cannot catch up (with algorithm cfr, lcfr or fp); none visits everything",
     )
     parser.add_argument(
         "--min-skip",
         type=values.positive,
         metavar="N",
         help="rbp, brp: prune an action only if it can be skipped for N iterations (default: rbp "
-        "5, brp 5 to any, by the time that evaluations of branches take)",
+        "5, brp 5 to any, by the time that evaluations of branches take, with fp 400)",
     )
     parser.add_argument(
         "--check-every",
@@ -192,34 +195,7 @@ def _add_solve(commands: Any) -> None:
         metavar="RULE",
         help="brp: linear discards at C/t (default), sqrt at C/sqrt(t), which costs convergence",
     )
-    parser.add_argument(
-        "--threshold",
-        type=values.not_negative,
-        metavar="C",
-        help="cfr and its kin: set small probabilities to zero, by a threshold that falls over "
-        "time, so that bounds of regret grow by no more than the factor C, 1 or more; it lets "
-        "hedge prune (not with brp). egt: leave out branches that chance and the opponent take "
-        "with a probability below C/t in iteration t (the paper uses 0.001 to 0.05)",
-    )
-    parser.add_argument(
-        "--steps",
-        choices=("fixed", "adaptive"),
-        metavar="HOW",
-        help="egt: adaptive steps are as long as the condition allows that guarantees the result "
-        "(default without a threshold), fixed ones are 2/(t+2) (default with one)",
-    )
-    parser.add_argument(
-        "--updates",
-        choices=("alternating", "simultaneous"),
-        metavar="HOW",
-        help="alternating (default) or simultaneous updates of the players",
-    )
-    parser.add_argument(
-        "--precision",
-        choices=("float64", "float32"),
-        metavar="TYPE",
-        help="float64 (default), or float32 for half the memory",
-    )
+    add_method_options(parser)
     add_limits(parser)
     parser.add_argument(
         "--out",

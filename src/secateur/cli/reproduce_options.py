@@ -9,7 +9,7 @@ from secateur.cli.options import add_json, command_parser
 
 FIGURES = (
     *("brp-fig1", "brp-fig2", "brp-fig3", "brp-fig4", "total-rbp-fig1", "total-rbp-fig2"),
-    *("thresholding-fig1", "thresholding-fig2", "thresholding-egt"),
+    *("thresholding-fig1", "thresholding-fig2"),
 )
 
 REPRODUCE_ABOUT = """\
@@ -34,9 +34,9 @@ Thresholding and Pruning for Regret Minimization, 2017):
   brp-fig4           the same on Leduc-5
   total-rbp-fig1     space and convergence on both games
   total-rbp-fig2     ways of pruning on both games
-  thresholding-fig1  Hedge with thresholds and pruning, CFR and CFR+, on both
-  thresholding-fig2  Hedge with lower and higher thresholds, on both
-  thresholding-egt   what both show of the excessive gap technique
+  thresholding-fig1  the excessive gap technique and Hedge with thresholds, CFR
+                     and CFR+, on both
+  thresholding-fig2  both with lower and higher thresholds, on both
 
 On Leduc the whole takes a minute or two, on Leduc-5 about half an hour."""
 

@@ -35,12 +35,14 @@ from secateur.compiled.compile import compile as compile_game
 from secateur.errors import ParameterError
 from secateur.games.registry import full_name, load
 from secateur.games.rules import Game
+from secateur.minimizers import Hedge
 from secateur.running import Ending, Result, solve
 from secateur.runs.directory import RunDirectory
 from secateur.runs.recorder import Recorder
 from secateur.solvers.cfr import CFR
 from secateur.solvers.egt import EGT
 from secateur.solvers.exact import Exact
+from secateur.solvers.fictitious_play import FictitiousPlay
 from secateur.solvers.iterative import Iterative
 from secateur.stopping import Condition, Snapshot
 from secateur.strategy_files.compact import is_name_of
@@ -201,11 +203,18 @@ def _choices(solver: Iterative) -> list[str]:
     if isinstance(solver, CFR):
         cuts = solver.thresholding
         words = [] if cuts is None else [f"threshold of factor {cuts.factor:g}"]
+        if isinstance(solver.minimizer, Hedge):
+            words.append(f"learning rate by {solver.minimizer.learning_rate}")
         return [*words, f"{solver.updates} updates", solver.storage.precision]
+    if isinstance(solver, FictitiousPlay):
+        return []
+    words = [f"{solver.steps} steps"]
     if isinstance(solver, EGT):
         threshold = f"threshold {solver.threshold:g}/t" if solver.threshold else "no threshold"
-        return [threshold, "adaptive steps" if solver.adaptive else "fixed steps"]
-    return []
+        words = [threshold, "adaptive steps" if solver.adaptive else "fixed steps"]
+        words += ["balanced"] if solver.balanced else []
+        words += ["safe smoothing"] if solver.smoothing == "safe" else []
+    return [*words, f"weights of 20{solver.weights[-2:]}"]
 
 
 def _show(arguments: argparse.Namespace, result: Result, because: str) -> None:
@@ -229,7 +238,8 @@ def _show(arguments: argparse.Namespace, result: Result, because: str) -> None:
     facts["value"] = f"{number(result.value)} for player 0"
     if arguments.prune == "brp" and result.regret_entries_live is not None:
         share = result.regret_entries_live / size.sequences
-        facts["alive"] = f"{share:.1%} of the regrets"
+        kept = "values" if arguments.algorithm == "fp" else "regrets"
+        facts["alive"] = f"{share:.1%} of the {kept}"
     facts["memory"] = memory(result.bytes_resident)
     out = console()
     out.print(facts_table(facts))

@@ -40,14 +40,14 @@ def _shrink(g, b, me, tau, mu, plans, threshold, responded, how, books, room):
     rest = 1.0 - tau
     nodes = 0
     if not responded:
-        _, touched = respond(g, b, me, plan, 0.0, 1.0, mu[me], 0.0, threshold, how, books, room)
+        _, touched = respond(g, b, me, plan, 0.0, 1.0, mu[me], threshold, how, books, room)
         nodes += touched
     follow(g, me, behaviour, rest, tau, plan, mixed, response, room)
-    _, touched = respond(g, b, you, mixed, 0.0, 1.0, mu[you], 0.0, threshold, how, books, room)
+    _, touched = respond(g, b, you, mixed, 0.0, 1.0, mu[you], threshold, how, books, room)
     nodes += touched
     follow(g, you, behaviour, rest, tau, plan, plan, response, room)
     mu[me] *= rest
-    _, touched = respond(g, b, me, response, rest, tau, mu[me], 0.0, threshold, how, books, room)
+    _, touched = respond(g, b, me, response, rest, tau, mu[me], threshold, how, books, room)
     follow(g, me, behaviour, rest, tau, plan, plan, response, room)
     return nodes + touched
 
@@ -66,7 +66,7 @@ def excess(g, b, mu, plan, how, books, room):
     gap = 0.0
     nodes = 0
     for me in range(2):
-        value, touched = respond(g, b, me, plan, 0.0, 1.0, mu[me], 0.0, 0.0, how, books, room)
+        value, touched = respond(g, b, me, plan, 0.0, 1.0, mu[me], 0.0, how, books, room)
         gap -= value
         nodes += touched
     return gap, nodes

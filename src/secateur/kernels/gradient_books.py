@@ -32,7 +32,7 @@ class GradientBooks(NamedTuple):
 
 
 class Visits(NamedTuple):
-    """How gradients are computed."""
+    """What sweeps visit, and whether that is counted."""
 
     skip: bool
     """Whether to leave out what the opponent does not reach."""

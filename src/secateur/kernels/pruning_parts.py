@@ -54,6 +54,25 @@ def reach_of_lanes(g, p, me, block, reach, lane_reach):
 
 
 @part
+def add_marked_leaves(g, me, block, reach, reached, marked, value):
+    """Add the values of leaves behind marked rows that the opponent reaches."""
+    you = 1 - me
+    sign = 1.0 if me == 0 else -1.0
+    for leaf in range(g.first_leaf[U(block)], g.first_leaf[U(block + 1)]):
+        if marked[U(g.leaf_row[U(2 * leaf + me)])] and reached[U(g.leaf_row[U(2 * leaf + you)])]:
+            multiply(
+                g,
+                me,
+                g.leaf_matrix[U(leaf)],
+                sign * g.leaf_factor[U(leaf)],
+                reach,
+                g.leaf_slot[U(2 * leaf + you)],
+                value,
+                g.leaf_slot[U(2 * leaf + me)],
+            )
+
+
+@part
 def tally_histories(g, p, me, block, chosen_lane, reach, reached):
     """Count the histories between chosen own lanes and lanes that the opponent reaches."""
     you = 1 - me
@@ -107,3 +126,15 @@ def may_be_below(g, me, block, stack, depth, marked):
     gate = g.gate[U(2 * block + me)]
     row = g.first_row[U(last)]
     return not (row <= gate < row + g.actions[U(last)]) or marked[U(gate)]
+
+
+@part
+def sort_blocks(blocks, count):
+    """Sort by insertion: sweeps leave blocks almost in order, children before parents."""
+    for k in range(1, count):
+        block = blocks[U(k)]
+        place = k
+        while place > 0 and blocks[U(place - 1)] > block:
+            blocks[U(place)] = blocks[U(place - 1)]
+            place -= 1
+        blocks[U(place)] = block

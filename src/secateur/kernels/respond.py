@@ -9,7 +9,7 @@ response to it maximises :math:`\langle u, x \rangle - \mu\, d(x)` with the dila
     V_j = \mu\beta_j \ln \frac1{n_j}\sum_a \exp\frac{v_{ja}}{\mu\beta_j}, \qquad
     v_{ja} = u_{ja} + \sum_{k \text{ after } (j, a)} V_k
 
-With :math:`\mu = 0` it is a best response.
+Where :math:`\mu` is almost zero, it is a best response that shares out evenly between equals.
 """
 
 from __future__ import annotations
@@ -38,38 +38,7 @@ _LEAST_SCALE = 1e-290
 
 
 @part
-def _fold_best(g, block, old, new, tie, books, value, up):
-    """Update the gradient of an own block; choose best actions; fold their values upwards."""
-    _, gradient, behaviour = books
-    actions = g.actions[U(block)]
-    lanes = g.lanes[U(block)]
-    stride = padded(lanes)
-    parent = g.parent_slot[U(block)]
-    for lane in range(lanes):
-        cell = g.first_cell[U(block)] + lane
-        slot = g.first_slot[U(block)] + lane
-        best = -inf
-        for _ in range(actions):
-            earned = old * gradient[U(cell)] + new * value[U(slot)]
-            gradient[U(cell)] = earned
-            value[U(slot)] = earned + up[U(slot)]
-            best = max(best, value[U(slot)])
-            cell += lanes
-            slot += stride
-        up[U(parent_of(g, parent, lane))] += best
-        cell = g.first_cell[U(block)] + lane
-        slot = g.first_slot[U(block)] + lane
-        found = False
-        for _ in range(actions):
-            chosen = not found and value[U(slot)] >= best - tie
-            behaviour[U(cell)] = 1.0 if chosen else 0.0
-            found = found or chosen
-            cell += lanes
-            slot += stride
-
-
-@part
-def _fold_smoothed(g, block, old, new, smoothing, books, value, up):
+def _fold(g, block, old, new, smoothing, books, value, up):
     """Update the gradient of an own block; choose its smoothed response; fold its value upwards."""
     lanes = g.lanes[U(block)]
     for lane in range(0, lanes, 4):
@@ -181,13 +150,12 @@ def _write(numbers, place, count, number_0, number_1, number_2, number_3):
 
 
 @kernel
-def respond(g, b, me, faced, old, new, smoothing, tie, threshold, how, books, room):
+def respond(g, b, me, faced, old, new, smoothing, threshold, how, books, room):
     """Respond to the opponent's plan ``faced``; return the value, and histories touched if counted.
 
     The gradient becomes ``old`` times what it was plus ``new`` times what is earned now; the
     response is to all of it. The value is right if ``old`` is zero. What is less likely than a
-    positive ``threshold`` is left out; own blocks are visited in any case. Where ``smoothing`` is
-    zero, values that differ by up to ``tie`` are equal, and the first action is chosen.
+    positive ``threshold`` is left out; own blocks are visited in any case.
     """
     reach, reached, value, stack, up, row = room
     skip, counted, roots = how
@@ -205,10 +173,7 @@ def respond(g, b, me, faced, old, new, smoothing, tie, threshold, how, books, ro
         while depth > 0 and g.subtree_end[U(stack[U(depth - 1)])] <= block:
             depth -= 1
             done = stack[U(depth)]
-            if smoothing > 0.0:
-                _fold_smoothed(g, done, old, new, smoothing, books, value, up)
-            else:
-                _fold_best(g, done, old, new, tie, books, value, up)
+            _fold(g, done, old, new, smoothing, books, value, up)
         if block == blocks:
             break
         if skip and block >= unreached_end and not reached[U(g.gate[U(2 * block + you)])]:

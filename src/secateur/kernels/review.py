@@ -10,12 +10,14 @@ import numpy as np
 from secateur.kernels.average import follow_average, share_out
 from secateur.kernels.decorator import kernel, part
 from secateur.kernels.drafts import fold_best, write_draft
-from secateur.kernels.parts import U, clear_values, multiply, padded
+from secateur.kernels.parts import U, clear_values, padded
 from secateur.kernels.pruning_parts import (
+    add_marked_leaves,
     may_be_below,
     parent_of,
     place_of,
     reach_of_lanes,
+    sort_blocks,
     tally_histories,
 )
 from secateur.kernels.store import (
@@ -83,25 +85,6 @@ def _mark_review(g, p, block, s, tolerance, drafting, mark, marked):
 
 
 @part
-def _add_marked_leaves(g, me, block, reach, reached, marked, value):
-    """Add the values of leaves behind marked rows that the opponent reaches."""
-    you = 1 - me
-    sign = 1.0 if me == 0 else -1.0
-    for leaf in range(g.first_leaf[U(block)], g.first_leaf[U(block + 1)]):
-        if marked[U(g.leaf_row[U(2 * leaf + me)])] and reached[U(g.leaf_row[U(2 * leaf + you)])]:
-            multiply(
-                g,
-                me,
-                g.leaf_matrix[U(leaf)],
-                sign * g.leaf_factor[U(leaf)],
-                reach,
-                g.leaf_slot[U(2 * leaf + you)],
-                value,
-                g.leaf_slot[U(2 * leaf + me)],
-            )
-
-
-@part
 def _decide(g, p, block, s, pace, tolerance, again, value, lane_reach):
     """Prune expired cells of a block again or bring them back; return how many come back.
 
@@ -143,18 +126,6 @@ def _decide(g, p, block, s, pace, tolerance, again, value, lane_reach):
         names += ACTIONS + alive
         values = after_lane(s, values, alive)
     return returned
-
-
-@part
-def _sort(blocks, count):
-    """Sort by insertion: sweeps leave blocks almost in order, children before parents."""
-    for k in range(1, count):
-        block = blocks[U(k)]
-        place = k
-        while place > 0 and blocks[U(place - 1)] > block:
-            blocks[U(place)] = blocks[U(place - 1)]
-            place -= 1
-        blocks[U(place)] = block
 
 
 @kernel
@@ -199,7 +170,7 @@ def review(
     mark[U(0)] = False
     marked[U(0)] = False
     pace = weight / total_weight
-    _sort(chosen, chosen_count)
+    sort_blocks(chosen, chosen_count)
     ids_top = len(s.ids)
     numbers_top = len(s.numbers)
     depth = 0
@@ -259,11 +230,11 @@ def review(
                 _mark_review(g, p, block, s, tolerance, drafting, mark, marked)
             stack[U(depth)] = block
             depth += 1
-        _add_marked_leaves(g, me, block, reach, reached, marked, value)
+        add_marked_leaves(g, me, block, reach, reached, marked, value)
         if count:
             nodes += tally_histories(g, p, me, block, mark, reach, reached)
         block += 1
     if drafting:
         return ids_top, numbers_top, nodes
-    _sort(back, returned)
+    sort_blocks(back, returned)
     return returned, evaluated, nodes

@@ -3,12 +3,12 @@
 By N. Brown and T. Sandholm, BRP is "Reduced Space and Faster Convergence in Imperfect-Information
 Games via Pruning" (ICML 2017); Total RBP is its earlier version, "... via Regret-Based Pruning",
 which calls the same method total RBP, and the one known before interval RBP. Those of a third paper
-are in :mod:`secateur.papers.thresholding` and :mod:`secateur.papers.gap_technique`.
+are in :mod:`secateur.papers.thresholding`.
 """
 
 from __future__ import annotations
 
-from secateur.papers import gap_technique, statements, thresholding
+from secateur.papers import statements, thresholding
 from secateur.papers.claims import Claim
 from secateur.papers.curves import Curve, brp, partial, rbp, unpruned
 from secateur.papers.figure import Figure
@@ -157,7 +157,6 @@ FIGURES = {
             ),
         ),
         *thresholding.FIGURES,
-        *gap_technique.FIGURES,
     )
 }
 """By name."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["check_matplotlib", "draw", "save"]
 
-_LINES = {"CFR": "-", "CFR with RM+": "--", "CFR+": ":", "Hedge": "-.", "EGT": "-."}
+_LINES = {"CFR": "-", "CFR with RM+": "--", "CFR+": ":", "Hedge": "-.", "EGT": "--"}
 _PANEL = (6.4, 3.8)
 
 

@@ -1,15 +1,17 @@
 """The figures of "Dynamic Thresholding and Pruning for Regret Minimization" and their claims.
 
 By Brown, Kroer and Sandholm (AAAI 2017). Its games have other bet sizes than those of the other
-papers; here they are called leduc-dt and leduc5-dt.
+papers; here they are called leduc-dt and leduc5-dt. What it says about the excessive gap technique
+is in :mod:`secateur.papers.gap_technique`.
 """
 
 from __future__ import annotations
 
-from secateur.papers import statements
+from secateur.papers import gap_technique, statements
 from secateur.papers.claims import Band, Claim
 from secateur.papers.curves import (
     Curve,
+    egt,
     partial,
     rbp,
     thresholded,
@@ -109,6 +111,8 @@ def not_sensitive(game: str) -> Claim:
 
 def _performance(game: str) -> tuple[Curve, ...]:
     return (
+        egt(game, 0.0),
+        egt(game, gap_technique.COMPARED),
         unpruned(game, "Hedge"),
         thresholded(game, "Hedge", COMPARED),
         thresholded_rbp(game, "Hedge", COMPARED),
@@ -124,18 +128,33 @@ def _varied(game: str) -> tuple[Curve, ...]:
     return (
         unpruned(game, "Hedge"),
         *(thresholded(game, "Hedge", d) for d in AGGRESSIVENESS),
+        egt(game, 0.0),
+        *(egt(game, c) for c in (*gap_technique.GOOD, gap_technique.AGGRESSIVE)),
     )
 
+
+def _best_on_large_games() -> Claim:
+    others = (partial(LARGE, "CFR"), rbp(LARGE, "CFR"), thresholded_rbp(LARGE, "Hedge", COMPARED))
+    return gap_technique.best_of_all(LARGE, *others)
+
+
+_STEPS_OPEN = (
+    "Neither step sizes nor the first smoothing of EGT are in the text: steps of 2 / (t + 2) from "
+    "the smallest smoothing that fulfils the condition of the method here, with the weights of "
+    "Kroer et al. (2015). The search for it is counted."
+)
 
 FIGURES = (
     Figure(
         name="thresholding-fig1",
-        title="Dynamic thresholding, figure 1: Hedge, RM and CFR+ on Leduc and Leduc-5",
-        shows="Performance of CFR with Hedge and CFR with RM on Leduc and Leduc-5. CFR with Hedge "
-        "is shown without any pruning, with dynamic thresholding, and with RBP; CFR with RM with "
-        "partial pruning and with RBP; and CFR+.",
-        open="The threshold is not in the text: d = 1 here. Nor is which players update when: "
-        "simultaneous here. The curves of the excessive gap technique are in thresholding-egt.",
+        title="Dynamic thresholding, figure 1: EGT, Hedge, RM and CFR+ on Leduc and Leduc-5",
+        shows="Performance of EGT, CFR with Hedge, and CFR with RM on Leduc and Leduc-5. CFR with "
+        "Hedge is shown without any pruning, with dynamic thresholding, and with RBP; EGT without "
+        "any pruning and with dynamic thresholding; CFR with RM with partial pruning and with RBP; "
+        "and CFR+.",
+        open=f"The thresholds are not in the text: d = {COMPARED:g} for Hedge and "
+        f"c = {gap_technique.COMPARED:g} for EGT here. Nor is which players update when: "
+        f"simultaneous here. {_STEPS_OPEN} Scale and range of the axes are not: logarithms here.",
         has_space=False,
         curves=_performance(SMALL) + _performance(LARGE),
         claims=(
@@ -143,9 +162,13 @@ FIGURES = (
             thresholding_helps(SMALL, COMPARED),
             thresholding_helps(LARGE, COMPARED),
             larger_games_gain_more(),
+            gap_technique.benefits(SMALL),
+            gap_technique.benefits(LARGE, factor=2.0),
+            gap_technique.larger_games_benefit_more(),
             outperforms(thresholded_rbp(SMALL, "Hedge", COMPARED), rbp(SMALL, "CFR")),
             outperforms(rbp(LARGE, "CFR"), thresholded_rbp(LARGE, "Hedge", COMPARED)),
-            outperforms(partial(LARGE, "CFR+"), rbp(LARGE, "CFR")),
+            _best_on_large_games(),
+            gap_technique.wins_in_the_long_run(SMALL),
             statements.noisy(rbp(LARGE, "CFR+")),
             outperforms(partial(SMALL, "CFR+"), rbp(SMALL, "CFR+")),
             nothing_to_regret_matching(SMALL),
@@ -154,13 +177,12 @@ FIGURES = (
     ),
     Figure(
         name="thresholding-fig2",
-        title="Dynamic thresholding, figure 2: aggressiveness of thresholds for Hedge",
-        shows="Hedge with different aggressiveness of dynamic thresholding, on Leduc and Leduc-5. "
-        "The threshold is d sqrt(ln |A|) / (sqrt(2) |A|^2 sqrt(T)), where d is shown in the "
-        "legend.",
+        title="Dynamic thresholding, figure 2: aggressiveness of thresholds for Hedge and EGT",
+        shows="EGT and Hedge with different aggressiveness of dynamic thresholding, on Leduc and "
+        "Leduc-5. For EGT the threshold is c / T, for Hedge d sqrt(ln |A|) / (sqrt(2) |A|^2 "
+        "sqrt(T)), where c and d are shown in the legend.",
         open="The values of d are not in the text: "
-        f"{', '.join(f'{d:g}' for d in AGGRESSIVENESS)} here, with partial pruning. The curves of "
-        "the excessive gap technique are in thresholding-egt.",
+        f"{', '.join(f'{d:g}' for d in AGGRESSIVENESS)} here, with partial pruning. {_STEPS_OPEN}",
         has_space=False,
         curves=_varied(SMALL) + _varied(LARGE),
         claims=tuple(
@@ -169,6 +191,7 @@ FIGURES = (
             for claim in (
                 not_sensitive(game),
                 *(thresholding_helps(game, d) for d in AGGRESSIVENESS),
+                *gap_technique.good_thresholds(game),
             )
         ),
     ),

@@ -11,12 +11,18 @@ from secateur.compiled.game import CompiledGame
 from secateur.compiled.sequence_form import sequence_form
 from secateur.errors import ParameterError
 from secateur.kernels import egt
-from secateur.kernels.gradient_books import SPARE, Float
+from secateur.kernels.gradient_books import SPARE, GradientRoom, branches_of
 from secateur.kernels.respond import follow, respond
 from secateur.metrics import nash_conv_of_plan
 from secateur.pruning import NoPruning, PartialPruning, Pruning
 from secateur.solvers.dilation import WEIGHTS, diameters, dilation
-from secateur.solvers.gradient import GradientState, check_visits, payoff_scale
+from secateur.solvers.gradient import (
+    GradientState,
+    check_choice,
+    check_visits,
+    gradient_books,
+    payoff_scale,
+)
 from secateur.solvers.resumable import Array
 from secateur.strategy import Strategy
 
@@ -73,9 +79,9 @@ class EGT:
     count_nodes: bool = False
 
     def __post_init__(self) -> None:
-        _check_choice("weights", self.weights, WEIGHTS)
-        _check_choice("steps", self.steps, ("adaptive", "fixed", None))
-        _check_choice("smoothing", self.smoothing, ("search", "safe"))
+        check_choice("EGT", "weights", self.weights, WEIGHTS)
+        check_choice("EGT", "steps", self.steps, ("adaptive", "fixed", None))
+        check_choice("EGT", "smoothing", self.smoothing, ("search", "safe"))
         if not 0.0 <= self.threshold < 1.0:
             raise ParameterError(
                 f"EGT(threshold={self.threshold}): use a number from 0 (visit everything) to "
@@ -123,18 +129,16 @@ class EGT:
         return 8 * (arrays * game.cells + game.size.information_sets + 3 * SPARE)
 
 
-def _check_choice(name: str, chosen: str | None, known: tuple[str | None, ...]) -> None:
-    if chosen not in known:
-        raise ParameterError(f"EGT({name}={chosen!r}): use {' or '.join(map(repr, known))}.")
-
-
 class EGTState(GradientState):
     """A run of the excessive gap technique: a pair of plans and two smoothings."""
 
     def __init__(self, solver: EGT, game: CompiledGame) -> None:
         weights = dilation(game, solver.weights)
-        super().__init__(game, solver.pruning, weights, count_nodes=solver.count_nodes)
+        super().__init__(game, solver.pruning, count_nodes=solver.count_nodes)
         self.solver = solver
+        self.books = gradient_books(game, weights)
+        self._branches = branches_of(game)
+        self._room = GradientRoom.of(game)
         self.plan = Strategy.uniform(game).plan.copy()
         """The realization plans of both players."""
 
@@ -190,26 +194,27 @@ class EGTState(GradientState):
         return int(np.count_nonzero(self.plan))
 
     @property
-    def _plans(self) -> tuple[Float, ...]:
-        return self.plan, self._mixed, self._response, self._kept
+    def _held(self) -> tuple[Array, ...]:
+        plans = (self.plan, self._mixed, self._response, self._kept)
+        return (*self.books, *self._room, *plans)
 
     def _arrays(self) -> dict[str, Array]:
+        kept = {"gradient": self.books.gradient, "behaviour": self.books.behaviour}
         more = {"plan": self.plan, "smoothing": self.smoothing, "step": self._step}
-        return super()._arrays() | more
+        return super()._arrays() | kept | more
 
-    def _iterate(self, first: int, last: int) -> int:
+    def _iterate(self, first: int, last: int) -> None:
         plans = (self.plan, self._mixed, self._response)
         rest = (self._visits, self.books, self._room)
         head = (self.game.arrays, self._branches, first, last, self.solver.balanced)
-        if not self.solver.adaptive:
-            threshold = self.solver.threshold
-            return int(egt.iterate_fixed(*head, threshold, self.smoothing, plans, *rest))
-        tolerance = _ROUNDING * self._scale
-        return int(
-            egt.iterate_adaptive(
+        if self.solver.adaptive:
+            tolerance = _ROUNDING * self._scale
+            self._nodes[0] += egt.iterate_adaptive(
                 *head, tolerance, self.smoothing, self._step, plans, self._kept, *rest
             )
-        )
+        else:
+            threshold = self.solver.threshold
+            self._nodes[0] += egt.iterate_fixed(*head, threshold, self.smoothing, plans, *rest)
 
     def _begin(self, smoothing: float) -> float:
         """Take the first pair of plans with a smoothing; return its excess.
@@ -235,12 +240,11 @@ class EGTState(GradientState):
             1.0,
             self.smoothing[me],
             0.0,
-            0.0,
             self._visits,
             self.books,
             self._room,
         )
-        self._nodes_touched += nodes
+        self._nodes[0] += nodes
         return float(value)
 
     def _follow(self, me: int) -> None:

@@ -5,18 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
+import numpy.typing as npt
 
 from secateur.compiled.game import CompiledGame
+from secateur.errors import ParameterError
+from secateur.kernels.fictitious_books import FictitiousBooks, FictitiousRoom, bounds_of
 from secateur.kernels.fictitious_play import iterate_fictitious_play
-from secateur.kernels.gradient_books import SPARE, Float
+from secateur.kernels.fictitious_pruning import count_open, settle_everything
 from secateur.metrics import nash_conv_of_plan
-from secateur.pruning import PartialPruning, Pruning
-from secateur.solvers.gradient import GradientState, check_visits, payoff_scale
+from secateur.pruning import BestResponsePruning, PartialPruning, Pruning, RegretBasedPruning
+from secateur.solvers.gradient import GradientState, payoff_scale
 from secateur.solvers.resumable import Array
 from secateur.strategy import Strategy
 
 _TIE = 1e-12
 """Average values that differ by less, for the largest payoffs, differ by rounding."""
+
+_MINIMUM_SKIP = 400.0
+"""A strategy that is faced is pure, and averages reach much more: evaluations must be rare."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +36,10 @@ class FictitiousPlay:
     Parameters
     ----------
     pruning : Pruning
-        Partial pruning leaves out what the opponent does not reach.
+        Partial pruning leaves out what the opponent does not reach. Best-response pruning leaves
+        out own actions, too, while they cannot be best responses; what is played is the same but
+        for rounding. Of its parameters ``minimum_skip`` (400 if not given), ``restart`` and
+        ``check_every`` count here; sums of strategies are all kept.
     count_nodes : bool
         Count the histories touched. Without pruning that costs nothing and is always done.
     """
@@ -39,12 +48,25 @@ class FictitiousPlay:
     count_nodes: bool = False
 
     def __post_init__(self) -> None:
-        check_visits("fictitious play", self.pruning)
+        if isinstance(self.pruning, RegretBasedPruning):
+            raise ParameterError(
+                "fictitious play with RegretBasedPruning: it has no regrets to prune by; "
+                "use --prune brp, partial or none, or --algorithm cfr."
+            )
+        if isinstance(self.pruning, BestResponsePruning):
+            usual = BestResponsePruning()
+            for name in ("discard", "discard_rule", "softness", "evaluations"):
+                chosen = getattr(self.pruning, name)
+                if chosen != getattr(usual, name):
+                    raise ParameterError(
+                        f"fictitious play with BestResponsePruning({name}={chosen!r}): it plays "
+                        f"exact best responses and keeps all strategies; leave {name} out."
+                    )
 
     @property
     def needs_bounds(self) -> bool:
-        """Whether games must be compiled for pruning: no."""
-        return False
+        """Whether games must be compiled for pruning."""
+        return isinstance(self.pruning, BestResponsePruning)
 
     @property
     def needs_branches(self) -> bool:
@@ -53,31 +75,54 @@ class FictitiousPlay:
 
     def start(self, game: CompiledGame) -> FictitiousPlayState:
         """Return the state before the first iteration."""
+        if self.needs_bounds and game.pruning is None:
+            raise ParameterError(
+                f"fictitious play with BestResponsePruning on {game}: it was not compiled for "
+                "pruning; use compile(game, pruning=True)."
+            )
         return FictitiousPlayState(self, game)
 
     def memory_estimate(self, game: CompiledGame) -> int:
         """Return the bytes that a state will take (but for small stacks), without allocating it."""
-        return 8 * (4 * game.cells + game.size.information_sets + 3 * SPARE)
+        return 25 * game.cells
 
 
 class FictitiousPlayState(GradientState):
-    """A run of fictitious play: sums of what was earned, and of the strategies played."""
+    """A run of fictitious play: values of best responses, and sums of the strategies played."""
 
     def __init__(self, solver: FictitiousPlay, game: CompiledGame) -> None:
-        unsmoothed = np.zeros(game.size.information_sets)
-        super().__init__(game, solver.pruning, unsmoothed, count_nodes=solver.count_nodes)
+        super().__init__(game, solver.pruning, count_nodes=solver.count_nodes)
         self.solver = solver
-        self.strategy_sum = np.zeros(game.cells)
-        self._response = np.zeros(game.cells)
+        self.books = FictitiousBooks(
+            np.zeros(game.cells),
+            Strategy.uniform(game).probabilities.copy(),
+            np.zeros(game.cells),
+            np.zeros(game.cells, np.int8),
+        )
+        self._bounds = bounds_of(game)
+        self._room = FictitiousRoom.of(game)
         self._tie = _TIE * payoff_scale(game)
+
+    @property
+    def strategy_sum(self) -> npt.NDArray[np.float64]:
+        """The sum of the plans played."""
+        if self.iteration == 0:
+            return np.zeros(self.game.cells)
+        if self.solver.needs_bounds:
+            for me in range(2):
+                settle_everything(self.game.arrays, me, self.iteration, self.books, self._room)
+        return self.books.counts + Strategy.uniform(self.game).plan
 
     def average_strategy(self) -> Strategy:
         """Return the average strategy, which converges to an equilibrium."""
         return Strategy.from_plan(self.game, self.strategy_sum)
 
     def current_strategy(self) -> Strategy:
-        """Return the best responses that the next iteration plays."""
-        return Strategy(self.game, self.books.behaviour[: self.game.cells].copy())
+        """Return the best responses that the next iteration plays.
+
+        Behind pruned actions they are what they once were; nobody gets there.
+        """
+        return Strategy(self.game, self.books.behaviour.copy())
 
     def nash_conv(self) -> float:
         """Return NashConv of the average strategy."""
@@ -86,29 +131,48 @@ class FictitiousPlayState(GradientState):
         return nash_conv_of_plan(self.game, self.strategy_sum, 1.0 / self.iteration)
 
     @property
+    def regret_entries_live(self) -> int:
+        """Sequences whose values are in use."""
+        arrays = self.game.arrays
+        return sum(int(count_open(arrays, me, self.books, self._room)) for me in range(2))
+
+    @property
     def strategy_entries_live(self) -> int:
         """Sequences that the average strategy plays."""
         return int(np.count_nonzero(self.strategy_sum))
 
     @property
-    def _plans(self) -> tuple[Float, ...]:
-        return self.strategy_sum, self._response
+    def _held(self) -> tuple[Array, ...]:
+        return (*self.books, *self._room)
 
     def _arrays(self) -> dict[str, Array]:
-        return super()._arrays() | {"strategy_sum": self.strategy_sum}
+        return super()._arrays() | self.books._asdict()
 
-    def _iterate(self, first: int, last: int) -> int:
-        return int(
-            iterate_fictitious_play(
-                self.game.arrays,
-                self._branches,
-                first,
-                last,
-                self._tie,
-                self.strategy_sum,
-                self._response,
-                self._visits,
-                self.books,
-                self._room,
-            )
+    def _iterate(self, first: int, last: int) -> None:
+        pruning = self.solver.pruning
+        if not isinstance(pruning, BestResponsePruning):
+            self._run(first, last, search=False, limits=(self._tie, 1.0, 1.0))
+            return
+        minimum_skip = float(pruning.minimum_skip or _MINIMUM_SKIP)
+        limits = (self._tie, max(1.0, pruning.restart * minimum_skip), minimum_skip)
+        while first <= last:
+            check = pruning.next_check(first - 1)
+            self._run(first, min(last, check), search=check <= last, limits=limits)
+            first = check + 1
+
+    def _run(
+        self, first: int, last: int, *, search: bool, limits: tuple[float, float, float]
+    ) -> None:
+        iterate_fictitious_play(
+            self.game.arrays,
+            self._bounds,
+            first,
+            last,
+            self.solver.needs_bounds,
+            search,
+            limits,
+            self._visits,
+            self.books,
+            self._room,
+            self._nodes,
         )

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from secateur.compiled.game import CompiledGame
 from secateur.errors import ParameterError
@@ -13,9 +12,7 @@ from secateur.kernels.gradient_books import (
     SPARE,
     Float,
     GradientBooks,
-    GradientRoom,
     Visits,
-    branches_of,
 )
 from secateur.metrics import best_response_value
 from secateur.pruning import NoPruning, PartialPruning, Pruning
@@ -32,6 +29,12 @@ def check_visits(name: str, pruning: Pruning) -> None:
         )
 
 
+def check_choice(solver: str, name: str, chosen: object, known: tuple[object, ...]) -> None:
+    """Raise ParameterError if an option of a solver is none of those known."""
+    if chosen not in known:
+        raise ParameterError(f"{solver}({name}={chosen!r}): use {' or '.join(map(repr, known))}.")
+
+
 def payoff_scale(game: CompiledGame) -> float:
     """Return how large values are: a scale for rounding.
 
@@ -43,22 +46,13 @@ def payoff_scale(game: CompiledGame) -> float:
 
 
 class GradientState(Resumable):
-    """A run that keeps gradients, responses to them, and plans."""
+    """A run whose sweeps visit a player's whole game for a plan of the opponent."""
 
-    _numbers = ("iteration", "_nodes_touched")
+    _numbers: ClassVar[tuple[str, ...]] = ("iteration",)
 
-    def __init__(
-        self, game: CompiledGame, pruning: Pruning, dilation: Float, *, count_nodes: bool
-    ) -> None:
+    def __init__(self, game: CompiledGame, pruning: Pruning, *, count_nodes: bool) -> None:
         self.game = game
         self.iteration = 0
-        self.books = GradientBooks(
-            np.append(dilation, np.ones(SPARE)),
-            np.zeros(game.cells + SPARE),
-            np.append(Strategy.uniform(game).probabilities, np.zeros(SPARE)),
-        )
-        self._branches = branches_of(game)
-        self._room = GradientRoom.of(game)
         everything = isinstance(pruning, NoPruning)
         histories = (game.size.histories,) * 2
         self._visits = Visits(
@@ -68,31 +62,32 @@ class GradientState(Resumable):
             roots=histories if everything else game.root_histories,
         )
         self._counts = count_nodes or everything
-        self._nodes_touched = 0
+        self._nodes = np.zeros(2)
+        """Histories visited by sweeps, and to evaluate what was pruned."""
 
     def step(self, iterations: int = 1) -> None:
         """Run some iterations."""
         if iterations < 1:
             raise ParameterError(f"step({iterations}): run at least one iteration.")
-        self._nodes_touched += self._iterate(self.iteration + 1, self.iteration + iterations)
+        self._iterate(self.iteration + 1, self.iteration + iterations)
         self.iteration += iterations
 
     def _arrays(self) -> dict[str, Array]:
-        return {"gradient": self.books.gradient, "behaviour": self.books.behaviour}
+        return {"nodes": self._nodes}
 
-    def _iterate(self, first: int, last: int) -> int:
-        """Run these iterations; return histories touched."""
+    def _iterate(self, first: int, last: int) -> None:
+        """Run these iterations; add to the histories visited."""
         raise NotImplementedError
 
     @property
     def nodes_touched(self) -> int | None:
-        """Histories visited by gradients so far; None if nobody asked to count them."""
-        return int(self._nodes_touched) if self._counts else None
+        """Histories visited so far; None if nobody asked to count them."""
+        return round(self._nodes.sum()) if self._counts else None
 
     @property
     def nodes_touched_overhead(self) -> int | None:
-        """Histories visited besides: none."""
-        return 0 if self._counts else None
+        """Those visited to evaluate what was pruned."""
+        return round(self._nodes[1]) if self._counts else None
 
     @property
     def regret_entries_live(self) -> int:
@@ -102,10 +97,18 @@ class GradientState(Resumable):
     @property
     def bytes_resident(self) -> int:
         """Bytes of the arrays that this run holds, without those of the compiled game."""
-        parts: list[npt.NDArray[Any]] = [*self.books, *self._room, *self._plans]
-        return sum(part.nbytes for part in parts)
+        return sum(array.nbytes for array in self._held)
 
     @property
-    def _plans(self) -> tuple[Float, ...]:
-        """Arrays that this run holds besides."""
+    def _held(self) -> tuple[Array, ...]:
+        """The arrays that this run holds."""
         raise NotImplementedError
+
+
+def gradient_books(game: CompiledGame, dilation: Float) -> GradientBooks:
+    """Return books with no gradient yet, and uniform responses."""
+    return GradientBooks(
+        np.append(dilation, np.ones(SPARE)),
+        np.zeros(game.cells + SPARE),
+        np.append(Strategy.uniform(game).probabilities, np.zeros(SPARE)),
+    )
