@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 
 import secateur
-from secateur.cli import parser
+from secateur.cli import reproduce_options
 from secateur.papers import gap_technique, statements
 from secateur.papers.budgets import FULL, QUICK, Budget
 from secateur.papers.claims import Band, Claim, Verdict
@@ -84,7 +84,7 @@ def judge(claim: Claim, *runs: Run) -> Verdict:
 def test_all_figures_are_there_and_the_command_line_knows_them() -> None:
     assert set(FIGURES) == NAMES
     assert all(name == figure.name for name, figure in FIGURES.items())
-    assert set(parser.FIGURES) == NAMES
+    assert set(reproduce_options.FIGURES) == NAMES
 
 
 @pytest.mark.parametrize("figure", FIGURES.values(), ids=lambda figure: figure.name)

@@ -19,8 +19,8 @@ def as_csv(figure: Figure, runs: Runs) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for curve, run in runs.items():
-        writer.writerows((figure.name, curve.game, curve.name, *now) for now in run)
+    for curve in figure.curves:
+        writer.writerows((figure.name, curve.game, curve.name, *now) for now in runs[curve])
     return text.getvalue()
 
 

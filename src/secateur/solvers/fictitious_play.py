@@ -108,10 +108,14 @@ class FictitiousPlayState(GradientState):
         """The sum of the plans played."""
         if self.iteration == 0:
             return np.zeros(self.game.cells)
-        if self.solver.needs_bounds:
+        self._settle()
+        return self.books.counts + Strategy.uniform(self.game).plan
+
+    def _settle(self) -> None:
+        """Bring counts up to date that lag behind, so that equal runs have equal books."""
+        if self.solver.needs_bounds and self.iteration > 0:
             for me in range(2):
                 settle_everything(self.game.arrays, me, self.iteration, self.books, self._room)
-        return self.books.counts + Strategy.uniform(self.game).plan
 
     def average_strategy(self) -> Strategy:
         """Return the average strategy, which converges to an equilibrium."""
@@ -146,6 +150,7 @@ class FictitiousPlayState(GradientState):
         return (*self.books, *self._room)
 
     def _arrays(self) -> dict[str, Array]:
+        self._settle()
         return super()._arrays() | self.books._asdict()
 
     def _iterate(self, first: int, last: int) -> None:
