@@ -41,7 +41,9 @@ RUNS = {
     "cfr, threshold": "leduc --algorithm cfr --threshold 2 --iterations 120000",
     "egt": "leduc --algorithm egt --iterations 40000",
     "egt, threshold": "leduc --algorithm egt --threshold 0.01 --iterations 60000",
+    "omd": "leduc --algorithm omd --iterations 40000",
     "fp": "leduc --algorithm fp --iterations 250000",
+    "fp, brp": "leduc --algorithm fp --prune brp --min-skip 20 --iterations 150000",
 }
 """By title, what is solved and how; a few seconds each."""
 
