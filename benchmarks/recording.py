@@ -1,8 +1,8 @@
 """What it costs to keep a run in a directory: ``python -m benchmarks.recording``.
 
 The same run is made again and again, in turns: without a directory, and with one, with checkpoints
-at the default interval and more often. Median times are compared, wall and processor; nodes are
-counted in all of them but the first, because a run in a directory counts them.
+at the default interval and more often; and once more without a directory, but with nodes counted.
+Median times are compared, wall and processor.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from secateur.solvers.iterative import Iterative
 
 COLUMNS = ("run", "time", "processor time", "more time", "more processor time", "checkpoints")
-PLAIN = "nodes not counted"
-COUNTED = "nodes counted"
+PLAIN = "without a directory"
+COUNTED = "without, nodes counted"
 RECORDED = "in a directory, a checkpoint every {:g} s"
 
 
@@ -85,7 +85,7 @@ def measure(
         taken[PLAIN].append(_plain(game, solver, iterations))
         taken[COUNTED].append(_plain(game, counting, iterations))
         for every in pauses:
-            stretch, number = _recorded(game, counting, iterations, every)
+            stretch, number = _recorded(game, solver, iterations, every)
             taken.setdefault(RECORDED.format(every), []).append(stretch)
             written[RECORDED.format(every)] = number
     table = Table(f"{title} on {name}, {iterations:,} iterations, median of {rounds}", COLUMNS)
@@ -94,12 +94,10 @@ def measure(
         for label, times in taken.items()
     }
     for label, each in medians.items():
-        more = ("", "")
-        if label in written:
-            more = tuple(
-                f"{100.0 * (mine / base - 1.0):+.1f} %"
-                for mine, base in zip(each, medians[COUNTED], strict=True)
-            )
+        more = tuple(
+            f"{100.0 * (mine / base - 1.0):+.1f} %"
+            for mine, base in zip(each, medians[PLAIN], strict=True)
+        )
         row = (label, *map(seconds, each), *more, str(written.get(label, "")))
         table.rows.append(row)
     return table

@@ -10,13 +10,17 @@ from secateur.cli.decisions import first_decisions
 from secateur.cli.kernels import NOTICE, prepare_kernels
 from secateur.errors import SecateurError
 from secateur.kernels import (
+    average,
+    compact,
     egt,
     evaluate,
     fictitious_play,
     fictitious_pruning,
     mirror_descent,
+    pruned,
     respond,
     sweep,
+    value_sums,
 )
 
 KERNELS = [
@@ -33,6 +37,14 @@ KERNELS = [
     mirror_descent.iterate_mirror_descent,
     respond.follow,
     respond.respond,
+    average.average_sums,
+    average.best_response_to_average,
+    average.count_entries,
+    compact.compact,
+    compact.fill,
+    pruned.iterate_pruned,
+    pruned.search,
+    value_sums.recover_value_sums,
 ]
 
 
@@ -60,9 +72,11 @@ def test_prepared_kernels_are_all_that_a_run_needs(precision, updates, game):
         package.FictitiousPlay(),
         package.FictitiousPlay(pruning=package.BestResponsePruning(check_every=10)),
         package.OptimisticMirrorDescent(),
+        package.CFR(pruning=package.BestResponsePruning(check_every=10)),
+        package.CFR(package.RegretMatchingPlus(), pruning=package.BestResponsePruning()),
     ],
 )
-def test_prepared_kernels_are_all_that_gradient_methods_need(solver):
+def test_prepared_kernels_are_all_that_other_methods_need(solver):
     rules = package.load("goofspiel")
     compiled = package.compile(rules, pruning=solver.needs_bounds, thresholds=solver.needs_branches)
     prepare_kernels(lambda _: None, solver)

@@ -58,8 +58,8 @@ def test_a_run_in_parts_is_the_run_as_a_whole(secateur, tmp_path, title):
 
 def test_metrics_are_lines_of_json_without_repetitions(secateur, tmp_path):
     run = tmp_path / "run"
-    secateur("solve", "leduc", "--run", run, "--iterations", 500)
-    secateur("resume", run, "--iterations", 800)
+    secateur("solve", "leduc", "--run", run, "--iterations", 500, "--count-nodes")
+    secateur("resume", run, "--iterations", 800, "--json")
     lines = [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
     iterations = [line["iteration"] for line in lines]
     assert iterations == sorted(set(iterations))
@@ -301,8 +301,9 @@ def test_status_of_a_run_that_was_killed_at_once(secateur, tmp_path):
 
 def test_plots_are_written_twice(secateur, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    secateur("solve", "leduc", "--run", "one", "--iterations", 20)
-    secateur("solve", "leduc", "--run", "two", "--algorithm", "cfr", "--iterations", 20)
+    common = ("solve", "leduc", "--iterations", 20, "--count-nodes")
+    secateur(*common, "--run", "one")
+    secateur(*common, "--run", "two", "--algorithm", "cfr")
     for x, y in itertools.product(X_AXES, Y_AXES):
         code, out, err = secateur("plot", "one", "two", "--x", x, "--y", y)
         assert (code, err) == (0, "")
@@ -311,6 +312,12 @@ def test_plots_are_written_twice(secateur, tmp_path, monkeypatch):
         drawing = Path(f"{y}-by-{x}.svg").read_text()
         for words in ("one", "two", PLOT_X[x].label, PLOT_Y[y].label):
             assert f"<!-- {words} -->" in drawing
+
+
+def test_nodes_that_were_not_counted_cannot_be_drawn(secateur, tmp_path):
+    run = tmp_path / "run"
+    secateur("solve", "leduc", "--run", run, "--iterations", 20)
+    assert "--count-nodes" in one_line(secateur("plot", run, "--x", "nodes"))
 
 
 def test_locks_end_with_their_process(tmp_path):

@@ -18,6 +18,7 @@ from secateur.runs.directory import RunDirectory
 _OPTIONS = (
     *("algorithm", "prune", "min_skip", "check_every", "discard", "discard_rule"),
     *(option.replace("-", "_") for option in ALGORITHMS_OF),
+    "count_nodes",
 )
 """The options of ``solve`` that describe the algorithm."""
 

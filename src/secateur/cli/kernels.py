@@ -8,6 +8,7 @@ run, and lets Ctrl-C end it at once.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from numba.core import event
@@ -16,6 +17,7 @@ from secateur.cli.background import in_background
 from secateur.compiled.compile import compile as compile_game
 from secateur.games.matrix import MatrixGame
 from secateur.metrics import expected_value, nash_conv
+from secateur.pruning import BestResponsePruning
 from secateur.solvers.iterative import Iterative
 from secateur.strategy import Strategy
 
@@ -63,7 +65,11 @@ def _call_kernels(solver: Iterative | None) -> None:
     nash_conv(game, strategy)
     expected_value(game, strategy)
     if solver is not None:
+        if isinstance(solver.pruning, BestResponsePruning):
+            # a run searches for actions to prune much later, and would compile then
+            solver = replace(solver, pruning=replace(solver.pruning, check_every=1))
         state = solver.start(game)
-        state.step()
+        state.step(2)
         state.nash_conv()
         state.average_strategy()
+        _ = state.regret_entries_live, state.strategy_entries_live

@@ -34,5 +34,7 @@ def _history(directory: str, x: str) -> list[Snapshot]:
     if not history:
         raise FileError(f"{directory} has no snapshots yet; wait, or leave it out.")
     if X_AXES[x].value(history[-1]) is None:
-        raise FileError(f"{directory} did not count nodes; use --x iterations or seconds.")
+        raise FileError(
+            f"{directory} did not count nodes; use --x iterations or seconds, or solve with --count-nodes."
+        )
     return history

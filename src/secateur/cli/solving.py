@@ -106,8 +106,9 @@ class _Plan(NamedTuple):
 
 
 def _plan(arguments: argparse.Namespace, directory: RunDirectory | None) -> _Plan:
-    # Counting takes time; people who read tables have not asked for it.
-    count_nodes = arguments.json or arguments.run is not None
+    # Counting takes time; people who read tables have not asked for it. A run in a directory counts
+    # or not from beginning to end.
+    count_nodes = bool(arguments.count_nodes or (arguments.json and arguments.run is None))
     return _Plan(
         solver=chosen_solver(arguments, count_nodes=count_nodes),
         rules=load(arguments.game, **by_name(arguments.settings)),
