@@ -35,6 +35,7 @@ def _history(directory: str, x: str) -> list[Snapshot]:
         raise FileError(f"{directory} has no snapshots yet; wait, or leave it out.")
     if X_AXES[x].value(history[-1]) is None:
         raise FileError(
-            f"{directory} did not count nodes; use --x iterations or seconds, or solve with --count-nodes."
+            f"{directory} did not count nodes, which takes 'secateur solve --count-nodes'; "
+            "use --x iterations or seconds."
         )
     return history
