@@ -75,16 +75,6 @@ def write_archive(
             file.write(bytes(_aligned(part.nbytes) - part.nbytes))
 
 
-def read_facts(path: str | Path, kind: Kind) -> dict[str, Any]:
-    """Return the facts of a file without looking at its arrays."""
-    path = Path(path)
-    try:
-        with path.open("rb") as file:
-            return _header(path, kind, file)
-    except OSError as error:
-        raise _unreadable(path, error) from error
-
-
 def open_archive(path: str | Path, kind: Kind) -> Archive:
     """Memory-map a file and compare all checksums."""
     path = Path(path)

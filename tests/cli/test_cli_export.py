@@ -98,4 +98,4 @@ def test_compact_file_of_an_openspiel_game_evaluates_to_what_the_run_found(secat
         assert facts[key] == pytest.approx(found[key], rel=0, abs=1e-6)
     assert facts["parameters"] == {"game": "liars_dice(dice_sides=2,numdice=1)"}
     err = secateur("evaluate", "openspiel:kuhn_poker", file).err
-    assert "--set 'game=liars_dice(dice_sides=2,numdice=1)'" in err
+    assert "name that game: 'openspiel:liars_dice(dice_sides=2,numdice=1)'" in err

@@ -125,8 +125,10 @@ def test_a_run_that_is_told_to_stop_goes_on_to_the_same_end(
     stopped = json.loads(secateur("status", run, "--json").out)[0]
     assert stopped["state"] == "stopped"
     assert stopped["checkpoint"] == stopped["latest"]["iteration"]
-    # the last snapshot was not on schedule: it must not decide where the run ends
-    target = 0.95 * stopped["latest"]["exploitability"]
+    # the last snapshot was not on schedule: it must not decide where the run ends; nor may any
+    # before it, because a run in one piece would have ended there
+    lines = (run / "metrics.jsonl").read_text().splitlines()
+    target = 0.95 * min(json.loads(line)["exploitability"] for line in lines)
     assert secateur("resume", run, "--target", target).code == 0
     whole = tmp_path / "whole"
     assert secateur("solve", "leduc", *LONG, "--target", target, "--run", whole).code == 0
@@ -156,9 +158,8 @@ def test_the_memory_limit_refuses_with_an_estimate(secateur, tmp_path):
     err = one_line(secateur("solve", "leduc5", "--memory-limit", "10M", "--run", run))
     assert err.startswith("secateur: --memory-limit 10 MB: the run would take up to ")
     assert "2.411 MB for the solver's arrays" in err
-    # the directory remembers what was asked for; more memory lets it run
-    assert "--memory-limit 10 MB" in one_line(secateur("resume", run))
-    assert secateur("resume", run, "--memory-limit", "20G", "--iterations", 3).code == 0
+    common = ("solve", "leduc5", "--run", run, "--iterations", 3)
+    assert secateur(*common, "--memory-limit", "20G").code == 0
 
 
 def test_a_run_that_fits_is_run(secateur):
@@ -312,6 +313,28 @@ def test_plots_are_written_twice(secateur, tmp_path, monkeypatch):
         drawing = Path(f"{y}-by-{x}.svg").read_text()
         for words in ("one", "two", PLOT_X[x].label, PLOT_Y[y].label):
             assert f"<!-- {words} -->" in drawing
+
+
+def test_a_run_that_is_refused_leaves_its_directory_for_another(secateur, tmp_path):
+    run = tmp_path / "run"
+    assert "--memory-limit" in one_line(
+        secateur("solve", "kuhn", "--run", run, "--memory-limit", "1M")
+    )
+    assert "--out" in one_line(secateur("solve", "kuhn", "--run", run, "--out", tmp_path / "x"))
+    assert "an empty path" in one_line(secateur("solve", "kuhn", "--run", ""))
+    assert secateur("solve", "kuhn", "--run", run, "--iterations", 20).code == 0
+    # a limit that is refused does not stay
+    refused = secateur("resume", run, "--iterations", 40, "--memory-limit", "1M")
+    assert "--memory-limit" in one_line(refused)
+    assert secateur("resume", run, "--iterations", 40).code == 0
+
+
+def test_time_that_is_up_between_snapshots_is_a_reason_to_end(secateur, tmp_path):
+    run = tmp_path / "run"
+    secateur("solve", "kuhn", "--run", run, "--iterations", 1)
+    code, out, _ = secateur("resume", run, "--seconds", 0.0002, "--json")
+    assert code == 0
+    assert json.loads(out)["iterations"] >= 1
 
 
 def test_nodes_that_were_not_counted_cannot_be_drawn(secateur, tmp_path):

@@ -44,7 +44,7 @@ def chosen_solver(arguments: argparse.Namespace, *, count_nodes: bool) -> Iterat
         chosen = ("prune", "min-skip", "check-every", "discard", "discard-rule", *ALGORITHMS_OF)
         _refuse(
             arguments,
-            (*chosen, *LIMITS, "memory-limit", "run"),
+            (*chosen, *LIMITS, "memory-limit", "run", "count-nodes"),
             "'--algorithm exact', which solves a linear program to the end",
         )
         return Exact()

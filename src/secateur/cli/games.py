@@ -95,5 +95,6 @@ def _show_one(entry: Entry) -> None:
         table.add_row(each.name, written(each.default), f"{each.description}\nGive {each.type}.")
     out.print(table)
     example = entry.parameters[0]
-    options = as_options({example.name: example.default})
-    out.print(f"Example: secateur solve {shlex.quote(entry.name)} {options}")
+    chosen = {} if example.name in entry.presets else {example.name: example.default}
+    words = ["secateur solve", shlex.quote(entry.name), as_options(chosen)]
+    out.print(f"Example: {' '.join(filter(None, words))}")

@@ -6,6 +6,7 @@ import argparse
 
 from secateur.cli.kept import options_of, with_limits
 from secateur.cli.solving import carry_out
+from secateur.errors import RecordError, SecateurError
 from secateur.runs.directory import RunDirectory
 
 
@@ -20,4 +21,10 @@ def run(arguments: argparse.Namespace) -> int:
             configuration.write(directory.configuration_path)
         options = options_of(configuration, directory)
         options.json = arguments.json
-        return carry_out(options, directory)
+        try:
+            return carry_out(options, directory)
+        except RecordError:
+            raise
+        except SecateurError:  # limits that cannot be met are not kept
+            before.write(directory.configuration_path)
+            raise

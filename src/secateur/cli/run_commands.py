@@ -53,12 +53,13 @@ SVG."""
 PLOT_EXAMPLES = """\
 examples:
   secateur plot five
-  secateur plot runs/* --x nodes --y exploitability
+  secateur plot runs/* --x seconds --y exploitability
   secateur plot partial brp --x seconds --y memory --out memory
 
 what can be drawn:
   iterations, seconds   from the beginning of the run
-  nodes                 histories that the iterations have visited
+  nodes                 histories that the iterations have visited, of runs
+                        that were begun with --count-nodes
   exploitability        half of NashConv
   space                 share of the regrets and strategy sums in use
   memory                of the compiled game and of the solver's arrays"""
@@ -68,6 +69,7 @@ def add_run_options(parser: Any) -> None:
     """Add what ``solve`` can be told about keeping a run."""
     parser.add_argument(
         "--run",
+        type=values.path,
         metavar="DIR",
         help="keep the run in a new directory: configuration, metrics, checkpoints and the "
         "strategy; 'secateur resume DIR' goes on",
@@ -138,8 +140,9 @@ def add_plot(commands: Any) -> None:
     )
     parser.add_argument(
         "--out",
+        type=values.path,
         metavar="NAME",
-        help="write NAME.png and NAME.svg (default: such as exploitability-by-nodes)",
+        help="write NAME.png and NAME.svg (default: such as exploitability-by-iterations)",
     )
     parser.set_defaults(do=_run_plot)
 

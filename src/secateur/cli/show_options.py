@@ -32,7 +32,9 @@ def add_show(commands: Any) -> None:
         help="show how a strategy file plays after a history",
     )
     add_game(parser)
-    parser.add_argument("file", metavar="STRATEGY_FILE", help="written by 'secateur solve --out'")
+    parser.add_argument(
+        "file", metavar="STRATEGY_FILE", help="a file that 'secateur evaluate' can read"
+    )
     parser.add_argument(
         "--at",
         metavar="HISTORY",

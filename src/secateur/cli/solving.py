@@ -63,6 +63,10 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.checkpoint_every is not None:
             raise ParameterError("--checkpoint-every goes with --run only; give a directory")
         return carry_out(arguments)
+    if arguments.out is not None:
+        raise ParameterError(
+            "--out does not go with --run, which writes DIR/strategy.json; leave it out"
+        )
     _plan(arguments, None)  # what is wrong with the options is told before anything is written
     directory = RunDirectory(arguments.run)
     with directory.created(configuration_of(arguments)):
@@ -156,7 +160,8 @@ def _reason(result: Result, limits: dict[str, Condition]) -> str:
     if result.ending is Ending.TERMINATED:
         return "told to stop"
     last: Snapshot = result.history[-1]
-    return next(words for words, limit in limits.items() if limit.met(last))
+    # the clock may have run out between the last snapshot and the end
+    return next((words for words, limit in limits.items() if limit.met(last)), "time is up")
 
 
 def _as_json(arguments: argparse.Namespace, result: Result, because: str) -> dict[str, Any]:

@@ -80,10 +80,15 @@ def _table(found: dict[str, RunReading]) -> Table:
 def _described(reading: RunReading) -> str:
     """Return what is solved and how, as it would be typed."""
     game, settings, options, _ = reading.configuration
-    given = {"prune": "partial"} | {name: value for name, value in options.items() if value}
+    given = {"prune": "partial"} | {
+        name: value for name, value in options.items() if value is not None
+    }
     shown = [game, *(f"{name}={value}" for name, value in settings.items())]
     chosen = [str(given.pop("algorithm")), str(given.pop("prune"))]
-    rest = [f"{name.replace('_', '-')} {written(value)}" for name, value in given.items()]
+    rest = [
+        name.replace("_", "-") + ("" if value is True else f" {written(value)}")
+        for name, value in given.items()
+    ]
     return ", ".join([" ".join(shown), " ".join(chosen), *rest])
 
 

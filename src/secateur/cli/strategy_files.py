@@ -9,6 +9,7 @@ from typing import Any
 from secateur.cli.values import as_list, as_options
 from secateur.compiled.game import CompiledGame
 from secateur.errors import FileError, SecateurError
+from secateur.games.open_spiel import OpenSpielGame
 from secateur.games.registry import load
 from secateur.games.rules import Game
 from secateur.interop.gambit_profile import is_gambit_profile, read_gambit_profile
@@ -45,6 +46,8 @@ def _with_remedy(error: FileError, file: str, rules: Game, asked_for: str) -> Fi
         # Names such as leduc5 are presets of a game that files know by its own name.
         asked = asked_for if name == rules.name else name
         given = {key: _as_tuples(value) for key, value in parameters.items()}
+        if name == OpenSpielGame.name:
+            asked = f"{name}:{given.pop('game')}"
         theirs = load(asked, **given)
         standard = load(asked).parameters
     except _UNREADABLE:
@@ -55,7 +58,7 @@ def _with_remedy(error: FileError, file: str, rules: Game, asked_for: str) -> Fi
     options = f" {as_options(needed)}" if needed else ""
     return FileError(
         f"{file} holds a strategy for {theirs.name} with {as_list(theirs.parameters)}; "
-        f"use: secateur evaluate {shlex.quote(asked)} {shlex.quote(file)}{options}"
+        f"name that game: {shlex.quote(asked)}{options}"
     )
 
 

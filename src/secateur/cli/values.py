@@ -10,6 +10,8 @@ from typing import Any
 
 from secateur.errors import ParameterError
 
+_LARGEST = 10**18
+
 
 def count(text: str) -> int:
     """Return a whole number of at least 1; ``1e6`` and ``1_000_000`` are fine."""
@@ -17,9 +19,16 @@ def count(text: str) -> int:
         number = int(text)
     except ValueError:
         number = _whole(text)
-    if number < 1:
-        raise ArgumentTypeError(f"{text}: give a whole number, 1 or more")
+    if not 1 <= number <= _LARGEST:
+        raise ArgumentTypeError(f"{text}: give a whole number, 1 or more, up to 1e18")
     return number
+
+
+def path(text: str) -> str:
+    """Return a path, which must not be empty."""
+    if not text.strip():
+        raise ArgumentTypeError("an empty path; give a name")
+    return text
 
 
 def _whole(text: str) -> int:

@@ -192,7 +192,7 @@ def load(name: str, /, **parameters: Any) -> Game:
     types = _parameter_types(entry.rules)
     values = dict(entry.presets)
     for key, value in parameters.items():
-        if key not in types:
+        if key not in types or (key in entry.presets and name.lower().startswith(_SHORTHAND)):
             raise ParameterError(
                 f"{name} has no parameter {key!r} (asked: {key}={value}); {_choices(key, types)}"
             )

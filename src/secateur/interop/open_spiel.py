@@ -47,7 +47,8 @@ def export_open_spiel(strategy: Strategy, path: str | Path) -> None:
     """
     table = _table(strategy)
     head = {"format": FORMAT, "version": VERSION, "game": strategy.game.parameters["game"]}
-    write_checked(path, _lines({**head, **strategy.remarks}, table))
+    remarks = {key: value for key, value in strategy.remarks.items() if key != "policy"}
+    write_checked(path, _lines({**remarks, **head}, table))
 
 
 def _lines(head: dict[str, Any], table: Table) -> Iterator[str]:

@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,7 +20,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from secateur.atomic import cannot_write
-from secateur.errors import FileError
+from secateur.errors import FileError, SecateurError
 from secateur.runs.checkpoints import Checkpoints
 from secateur.runs.configuration import Configuration
 
@@ -51,13 +52,20 @@ class RunDirectory:
 
     def configuration(self) -> Configuration:
         """Read what the run was told to do."""
-        if not self.configuration_path.exists():
+        try:
+            there = self.configuration_path.exists()
+        except OSError:  # such as a name that is too long
+            there = False
+        if not there:
             raise FileError(f"{self} holds no run; start one with 'secateur solve GAME --run DIR'.")
         return Configuration.read(self.configuration_path)
 
     @contextmanager
     def created(self, configuration: Configuration) -> Iterator[None]:
-        """Make the directory, and hold it for this process."""
+        """Make the directory, and hold it for this process.
+
+        If the run is refused before it has begun, the directory may be used again.
+        """
         try:
             self.path.mkdir(parents=True, exist_ok=True)
         except FileExistsError as error:
@@ -70,13 +78,18 @@ class RunDirectory:
         with self.held():
             self._check_empty()  # another process may have been faster
             configuration.write(self.configuration_path)
-            yield
+            try:
+                yield
+            except SecateurError:
+                if not self.checkpoints.iterations() and not self.metrics_path.exists():
+                    self.configuration_path.unlink()
+                raise
 
     def _check_empty(self) -> None:
         if self.configuration_path.exists():
             raise FileError(
-                f"{self} holds a run already; go on with 'secateur resume {self}', or choose "
-                "another path."
+                f"{self} holds a run already; go on with 'secateur resume "
+                f"{shlex.quote(str(self))}', or choose another path."
             )
         known = {self._lock, *self._drafts()}
         strangers = sorted(each.name for each in self.path.iterdir() if each not in known)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from collections.abc import Callable
 from typing import Any
@@ -86,5 +87,6 @@ class Recorder:
         kept = self._directory.checkpoints.iterations()
         where = f"iteration {kept[0]:,}" if kept else "the beginning"
         return RecordError(
-            f"{error} The run can go on from {where}: secateur resume {self._directory}"
+            f"{error} The run can go on from {where}: secateur resume "
+            f"{shlex.quote(str(self._directory))}"
         )
