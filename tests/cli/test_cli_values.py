@@ -23,13 +23,13 @@ def test_written_numbers_keep_all_digits(rows):
 
 
 @pytest.mark.parametrize(
-    ("text", "number"), [("1", 1), ("1_000", 1000), ("1e6", 10**6), ("9" * 30, int("9" * 30))]
+    ("text", "number"), [("1", 1), ("1_000", 1000), ("1e6", 10**6), ("9" * 18, int("9" * 18))]
 )
 def test_counts(text, number):
     assert values.count(text) == number
 
 
-@pytest.mark.parametrize("text", ["0", "-1", "1.5", "inf", "nan", "many", "", "-1e3"])
+@pytest.mark.parametrize("text", ["0", "-1", "1.5", "inf", "nan", "many", "", "-1e3", "9" * 30])
 def test_what_is_not_a_count(text):
     with pytest.raises(ArgumentTypeError, match="whole number"):
         values.count(text)
