@@ -38,6 +38,9 @@ SOLVERS: dict[str, Iterative] = {
     "cfr, rbp, simultaneous": recipes.cfr(pruning=RBP, **BOTH),
     "cfr, brp": recipes.cfr(pruning=BRP),
     "cfr, brp, simultaneous": recipes.cfr(pruning=BRP, **BOTH),
+    "cfr, brp, fixed": recipes.cfr(
+        pruning=BestResponsePruning(check_every=10, minimum_skip=1.0, duration="fixed")
+    ),
     "cfr, brp, late": recipes.cfr(pruning=BestResponsePruning(check_every=100)),
     "cfr, brp, adaptive": recipes.cfr(pruning=BestResponsePruning(check_every=10)),
     "cfr+": recipes.cfr_plus(),
