@@ -78,8 +78,8 @@ def add_run_options(parser: Any) -> None:
         "--count-nodes",
         action="store_const",
         const=True,
-        help="count the histories visited, which takes up to a quarter more time (always done with "
-        "--json, unless there is a --run)",
+        help="count the histories visited, which takes a sixth more time with partial pruning and "
+        "half with brp (always done with --json, unless there is a --run)",
     )
     _add_resources(parser)
 
