@@ -54,7 +54,8 @@ class ReferenceEGT:
         """Return -(V_0 + V_1), which must not be negative."""
         total = 0.0
         for player in range(2):
-            self.known[player] = self._gradient(player, self.plans[1 - player])
+            if player not in self.known:
+                self.known[player] = self._gradient(player, self.plans[1 - player])
             total += self._best(player, self.known[player])[1]
         return -total
 
@@ -66,6 +67,7 @@ class ReferenceEGT:
             if self.balanced:
                 player = 0 if self.mu[0] >= self.mu[1] else 1
             if self.steps == "fixed":
+                self.known = {}
                 self._shrink(player, 2 / (self.iteration + 2))
                 continue
             while True:
@@ -87,12 +89,14 @@ class ReferenceEGT:
         """Multiply mu_i by 1 - tau."""
         j = 1 - i
         first = self.known.get(i) or self._gradient(i, self.plans[j])
-        self.known = {}
         best, _, logs = self._best(i, first)
         between = mixed(self.plans[i], best, tau)
         answer, _, _ = self._response(j, between)
         self.plans[j] = mixed(self.plans[j], answer, tau)
         second = {s: tau * g for s, g in self._gradient(i, answer).items()}
+        self.known = {i: second.copy()}  # and the rest of it, because gradients are linear
+        for sequence, earned in first.items():
+            self.known[i][sequence] = second.get(sequence, 0.0) + (1 - tau) * earned
         smaller = (1 - tau) * self.mu[i]
         target, _ = prox(self.tree, i, second, smaller, self.beta[i], logs)
         self.plans[i] = mixed(self.plans[i], target, tau)

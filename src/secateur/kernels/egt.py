@@ -14,6 +14,11 @@ divergence D of the entropy d from the first response r. There the gradient of :
 :math:`u_i(x_j)`, up to what is constant on all plans; so prox is itself a response, with smoothing
 :math:`(1-\tau)\mu_i`, to the gradient
 :math:`(1-\tau)\, u_i(x_j) + \tau\, u_i(\bar x_j)`. No logarithm of a probability is needed.
+
+Gradients are linear, so that one is :math:`u_i` of the new :math:`x_j`, and prox is the smoothed
+best response to it that the excessive gap condition is about: of the two responses by which the
+condition is checked after a step, one has been found on the way. The other is the first that a step
+of the other player needs.
 """
 
 from __future__ import annotations
@@ -30,7 +35,7 @@ _SMALLEST_STEP = 1e-12
 
 @kernel
 def _shrink(g, b, me, tau, mu, plans, threshold, responded, how, books, room):
-    """Make ``me``'s smoothing smaller; return histories touched.
+    """Make ``me``'s smoothing smaller; return what ``me`` wins by responding then, and histories.
 
     If ``me`` has ``responded`` to the plans as they are, that is not done again.
     """
@@ -47,9 +52,9 @@ def _shrink(g, b, me, tau, mu, plans, threshold, responded, how, books, room):
     nodes += touched
     follow(g, you, behaviour, rest, tau, plan, plan, response, room)
     mu[me] *= rest
-    _, touched = respond(g, b, me, response, rest, tau, mu[me], threshold, how, books, room)
+    value, touched = respond(g, b, me, response, rest, tau, mu[me], threshold, how, books, room)
     follow(g, me, behaviour, rest, tau, plan, plan, response, room)
-    return nodes + touched
+    return value, nodes + touched
 
 
 @part
@@ -81,7 +86,9 @@ def iterate_fixed(g, b, first, last, balanced, cutoff, mu, plans, how, books, ro
     nodes = 0
     for t in range(first, last + 1):
         me = _turn(t, balanced, mu)
-        nodes += _shrink(g, b, me, 2.0 / (t + 2.0), mu, plans, cutoff / t, False, how, books, room)
+        tau = 2.0 / (t + 2.0)
+        _, touched = _shrink(g, b, me, tau, mu, plans, cutoff / t, False, how, books, room)
+        nodes += touched
     return nodes
 
 
@@ -99,15 +106,17 @@ def iterate_adaptive(
     nodes = 0
     for t in range(first, last + 1):
         me = _turn(t, balanced, mu)
+        you = 1 - me
         before = mu[me]
         for cell in range(len(plan)):
             kept[U(cell)] = plan[U(cell)]
         while step[0] >= _SMALLEST_STEP:
             responded = step[1] == 1.0
-            nodes += _shrink(g, b, me, step[0], mu, plans, 0.0, responded, how, books, room)
-            gap, touched = excess(g, b, mu, plan, how, books, room)
+            mine, touched = _shrink(g, b, me, step[0], mu, plans, 0.0, responded, how, books, room)
             nodes += touched
-            if gap >= -tolerance:
+            yours, touched = respond(g, b, you, plan, 0.0, 1.0, mu[you], 0.0, how, books, room)
+            nodes += touched
+            if mine + yours <= tolerance:
                 step[1] = 1.0
                 break
             step[1] = 0.0

@@ -19,7 +19,7 @@ SPARE = 3
 
 
 class GradientBooks(NamedTuple):
-    """Numbers per information set (the first) and per cell, and a few to spare."""
+    """Numbers per information set, per cell (twice), with a few to spare, and per player."""
 
     dilation: Float
     """Weights of the entropy of information sets."""
@@ -29,6 +29,9 @@ class GradientBooks(NamedTuple):
 
     behaviour: Float
     """Probabilities of the response to it."""
+
+    unmoved: Float
+    """What each player earns against the opponent's plan where it does not get to move."""
 
 
 class Visits(NamedTuple):

@@ -54,7 +54,7 @@ def _fold_four_lanes(g, block, lane, count, old, new, smoothing, books, value, u
     Slots have room for whole groups of four, and books some more at their ends: the last group of a
     block computes with numbers that mean nothing, and leaves them out in the end.
     """
-    dilation, gradient, behaviour = books
+    dilation, gradient, behaviour, _ = books
     actions = g.actions[U(block)]
     lanes = g.lanes[U(block)]
     stride = padded(lanes)
@@ -154,8 +154,8 @@ def respond(g, b, me, faced, old, new, smoothing, threshold, how, books, room):
     """Respond to the opponent's plan ``faced``; return the value, and histories touched if counted.
 
     The gradient becomes ``old`` times what it was plus ``new`` times what is earned now; the
-    response is to all of it. The value is right if ``old`` is zero. What is less likely than a
-    positive ``threshold`` is left out; own blocks are visited in any case.
+    response is to all of it, and so is the value. What is less likely than a positive ``threshold``
+    is left out; own blocks are visited in any case.
     """
     reach, reached, value, stack, up, row = room
     skip, counted, roots = how
@@ -198,7 +198,8 @@ def respond(g, b, me, faced, old, new, smoothing, threshold, how, books, room):
             else:
                 add_leaves(g, me, block, reach, reached, value)
         block += 1
-    return up[U(0)] + value[U(0)], nodes
+    books.unmoved[me] = old * books.unmoved[me] + new * value[U(0)]
+    return up[U(0)] + books.unmoved[me], nodes
 
 
 @kernel

@@ -53,9 +53,9 @@ class EGT:
         Weights of the entropy: of Kroer et al. (2017) or (2015).
     steps : {"adaptive", "fixed"} or None
         Shrink by as much as leaves the condition intact (half at most, half of that whenever it
-        fails, a ninth more whenever it does not), which takes a fourth gradient; or by 2 / (t + 2)
-        in iteration t, which is sure to leave it intact only if the smoothing begins safely. None
-        is adaptive without a threshold and fixed with one.
+        fails, a ninth more whenever it does not); or by 2 / (t + 2) in iteration t, which is sure
+        to leave it intact only if the smoothing begins safely. None is adaptive without a threshold
+        and fixed with one.
     balanced : bool
         Shrink the larger of both smoothings, not each in turn.
     smoothing : {"search", "safe"}
@@ -126,7 +126,7 @@ class EGT:
     def memory_estimate(self, game: CompiledGame) -> int:
         """Return the bytes that a state will take (but for small stacks), without allocating it."""
         arrays = 6 if self.adaptive else 5
-        return 8 * (arrays * game.cells + game.size.information_sets + 3 * SPARE)
+        return 8 * (arrays * game.cells + game.size.information_sets + 3 * SPARE + 2)
 
 
 class EGTState(GradientState):
@@ -199,7 +199,8 @@ class EGTState(GradientState):
         return (*self.books, *self._room, *plans)
 
     def _arrays(self) -> dict[str, Array]:
-        kept = {"gradient": self.books.gradient, "behaviour": self.books.behaviour}
+        books = self.books
+        kept = {"gradient": books.gradient, "behaviour": books.behaviour, "unmoved": books.unmoved}
         more = {"plan": self.plan, "smoothing": self.smoothing, "step": self._step}
         return super()._arrays() | kept | more
 

@@ -111,4 +111,5 @@ def gradient_books(game: CompiledGame, dilation: Float) -> GradientBooks:
         np.append(dilation, np.ones(SPARE)),
         np.zeros(game.cells + SPARE),
         np.append(Strategy.uniform(game).probabilities, np.zeros(SPARE)),
+        np.zeros(2),
     )

@@ -85,7 +85,7 @@ class OptimisticMirrorDescent:
 
     def memory_estimate(self, game: CompiledGame) -> int:
         """Return the bytes that a state will take (but for small stacks), without allocating it."""
-        return 8 * (5 * game.cells + game.size.information_sets + 3 * SPARE)
+        return 8 * (5 * game.cells + game.size.information_sets + 3 * SPARE + 2)
 
 
 class OptimisticMirrorDescentState(GradientState):
