@@ -21,7 +21,7 @@ def take_drafts(g, p, player, s, loose, ids_top, numbers_top, floor, weight, flo
     mark[U(0)] = True
     flow[U(0)] = weight
     while ids_top < len(s.ids):
-        drafted = s.ids[U(ids_top)]
+        drafted = int(s.ids[U(ids_top)])
         block = int(s.numbers[U(numbers_top)])
         back = _has_actions_back(s, block)
         if back or _has_lanes_back(g, block, s, ids_top, mark):

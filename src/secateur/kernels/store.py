@@ -42,7 +42,7 @@ from secateur.kernels.pruning_parts import skip_length
 
 Float = npt.NDArray[np.float64]
 Half = npt.NDArray[np.float32]
-Int = npt.NDArray[np.int16] | npt.NDArray[np.int32]
+Int = npt.NDArray[np.signedinteger]
 Long = npt.NDArray[np.int64]
 Place = npt.NDArray[np.int32] | npt.NDArray[np.int64]
 

@@ -85,7 +85,7 @@ class StoreMemory:
 def ids_type(game: CompiledGame) -> np.dtype[np.signedinteger]:
     """Return the smallest type that holds the ids of all records."""
     largest = most_slots(game) + int(game.arrays.lanes.max(initial=0))
-    return np.dtype(np.int16 if largest < np.iinfo(np.int16).max else np.int32)
+    return _smallest_type(largest, (np.int8, np.int16, np.int32))
 
 
 def most_slots(game: CompiledGame) -> int:
@@ -171,12 +171,19 @@ def frames_type(game: CompiledGame, factors: int) -> np.dtype[np.signedinteger]:
     arrays = game.arrays
     matrices, parents = len(arrays.matrix_dense), len(arrays.lane_parent_slot)
     largest = max(game.stack.slots, game.stack.rows, factors, matrices, parents + 1)
-    return np.dtype(np.int16 if largest < np.iinfo(np.int16).max else np.int32)
+    return _smallest_type(largest, (np.int16, np.int32))
 
 
 def place_type(length: int) -> np.dtype[np.signedinteger]:
     """Return the smallest type that tells places in arrays of that length."""
-    return np.dtype(np.int32 if length < np.iinfo(np.int32).max else np.int64)
+    return _smallest_type(length, (np.int32, np.int64))
+
+
+def _smallest_type(
+    largest: int, types: tuple[type[np.signedinteger], ...]
+) -> np.dtype[np.signedinteger]:
+    """Return the first of some types that holds numbers up to ``largest``."""
+    return np.dtype(next(each for each in types if largest <= np.iinfo(each).max))
 
 
 def most_frames(game: CompiledGame) -> int:
