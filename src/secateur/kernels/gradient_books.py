@@ -18,6 +18,10 @@ SPARE = 3
 """Numbers at the ends of books that kernels read, because they take four at a time."""
 
 
+_ROW = 512
+"""Numbers whose exponentials are taken together, unless a block has more."""
+
+
 class GradientBooks(NamedTuple):
     """Numbers per information set, per cell (twice), with a few to spare, and per player."""
 
@@ -46,20 +50,33 @@ class Visits(NamedTuple):
 
 
 class GradientRoom(NamedTuple):
-    """A workspace with a second stack of what flows up, and room for a row of numbers."""
+    """A workspace with a second stack of what flows up, and a row where blocks wait."""
 
     reach: Float
     reached: npt.NDArray[np.bool_]
     value: Float
     stack: npt.NDArray[np.int32]
     up: Float
-    row: Float
+    row: Float  # scores of actions
+    bests: (
+        Float  # beside the scores of each block: the values of its information sets' best actions
+    )
+    waiting: npt.NDArray[np.int32]
+    cut: Float  # a row of the opponent's plan without what is unlikely
 
     @staticmethod
     def of(game: CompiledGame) -> GradientRoom:
         """Allocate what a game needs."""
         slots = game.stack.slots
-        return GradientRoom(*Workspace.of(game), up=np.zeros(slots), row=np.zeros(slots))
+        row = max(slots, _ROW) + SPARE
+        return GradientRoom(
+            *Workspace.of(game),
+            up=np.zeros(slots),
+            row=np.zeros(row),
+            bests=np.zeros(row),
+            waiting=np.zeros(row, np.int32),
+            cut=np.zeros(slots),
+        )
 
 
 def branches_of(game: CompiledGame) -> BranchArrays:

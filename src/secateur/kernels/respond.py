@@ -10,6 +10,9 @@ response to it maximises :math:`\langle u, x \rangle - \mu\, d(x)` with the dila
     v_{ja} = u_{ja} + \sum_{k \text{ after } (j, a)} V_k
 
 Where :math:`\mu` is almost zero, it is a best response that shares out evenly between equals.
+
+Exponentials of many numbers at once are faster. So information sets wait in a row until it is full,
+or until one is done that has some of the player's own behind it.
 """
 
 from __future__ import annotations
@@ -17,7 +20,8 @@ from __future__ import annotations
 from math import inf, log
 
 from secateur.kernels.decorator import kernel, part
-from secateur.kernels.inline_exponential import exponential
+from secateur.kernels.exponential import exponentiate
+from secateur.kernels.gradient_books import SPARE
 from secateur.kernels.likely import (
     add_likely_ends,
     count_likely_histories,
@@ -38,35 +42,33 @@ _LEAST_SCALE = 1e-290
 
 
 @part
-def _fold(g, block, old, new, smoothing, books, value, up):
-    """Update the gradient of an own block; choose its smoothed response; fold its value upwards."""
+def _score(g, block, row, old, new, smoothing, books, room):
+    """Update the gradient of an own block; write how far its actions are behind the best to a row.
+
+    ``row`` is where the block begins there.
+    """
     lanes = g.lanes[U(block)]
     for lane in range(0, lanes, 4):
-        _fold_four_lanes(
-            g, block, lane, min(4, lanes - lane), old, new, smoothing, books, value, up
-        )
+        count = min(4, lanes - lane)
+        _score_four_lanes(g, block, lane, count, row, old, new, smoothing, books, room)
 
 
 @part
-def _fold_four_lanes(g, block, lane, count, old, new, smoothing, books, value, up):
-    """Fold four information sets side by side, which become vector instructions.
+def _score_four_lanes(g, block, lane, count, row, old, new, smoothing, books, room):
+    """Score four information sets side by side, which become vector instructions.
 
     Slots have room for whole groups of four, and books some more at their ends: the last group of a
     block computes with numbers that mean nothing, and leaves them out in the end.
     """
-    dilation, gradient, behaviour, _ = books
+    dilation, gradient, _, _ = books
+    value, up = room.value, room.up
     actions = g.actions[U(block)]
     lanes = g.lanes[U(block)]
     stride = padded(lanes)
     infoset = g.first_infoset[U(block)] + lane
-    first_cell = g.first_cell[U(block)] + lane
+    cell = g.first_cell[U(block)] + lane
     first_slot = g.first_slot[U(block)] + lane
-    scale_0 = max(_LEAST_SCALE, smoothing * dilation[U(infoset)])
-    scale_1 = max(_LEAST_SCALE, smoothing * dilation[U(infoset + 1)])
-    scale_2 = max(_LEAST_SCALE, smoothing * dilation[U(infoset + 2)])
-    scale_3 = max(_LEAST_SCALE, smoothing * dilation[U(infoset + 3)])
     best_0 = best_1 = best_2 = best_3 = -inf
-    cell = first_cell
     slot = first_slot
     for _ in range(actions):
         earned_0 = old * gradient[U(cell)] + new * value[U(slot)]
@@ -88,53 +90,81 @@ def _fold_four_lanes(g, block, lane, count, old, new, smoothing, books, value, u
         _write(gradient, cell, count, earned_0, earned_1, earned_2, earned_3)
         cell += lanes
         slot += stride
-    steepness_0 = 1.0 / scale_0
-    steepness_1 = 1.0 / scale_1
-    steepness_2 = 1.0 / scale_2
-    steepness_3 = 1.0 / scale_3
-    norm_0 = norm_1 = norm_2 = norm_3 = 0.0
+    steepness_0 = 1.0 / max(_LEAST_SCALE, smoothing * dilation[U(infoset)])
+    steepness_1 = 1.0 / max(_LEAST_SCALE, smoothing * dilation[U(infoset + 1)])
+    steepness_2 = 1.0 / max(_LEAST_SCALE, smoothing * dilation[U(infoset + 2)])
+    steepness_3 = 1.0 / max(_LEAST_SCALE, smoothing * dilation[U(infoset + 3)])
+    place = row + lane
     slot = first_slot
-    # the best action scores 1 and others less: nothing overflows, and no sum is zero
     for _ in range(actions):
-        score_0 = exponential((value[U(slot)] - best_0) * steepness_0)
-        score_1 = exponential((value[U(slot + 1)] - best_1) * steepness_1)
-        score_2 = exponential((value[U(slot + 2)] - best_2) * steepness_2)
-        score_3 = exponential((value[U(slot + 3)] - best_3) * steepness_3)
-        value[U(slot)] = score_0
-        value[U(slot + 1)] = score_1
-        value[U(slot + 2)] = score_2
-        value[U(slot + 3)] = score_3
-        norm_0 += score_0
-        norm_1 += score_1
-        norm_2 += score_2
-        norm_3 += score_3
+        _write(
+            room.row,
+            place,
+            count,
+            (value[U(slot)] - best_0) * steepness_0,
+            (value[U(slot + 1)] - best_1) * steepness_1,
+            (value[U(slot + 2)] - best_2) * steepness_2,
+            (value[U(slot + 3)] - best_3) * steepness_3,
+        )
+        place += lanes
         slot += stride
+    _write(room.bests, row + lane, count, best_0, best_1, best_2, best_3)
+
+
+@part
+def _respond_in_row(g, waiting, filled, smoothing, books, room):
+    """Choose the smoothed responses of blocks that share a row; fold their values upwards."""
+    # the best action scores 1 and others less: nothing overflows, and no sum is zero
+    exponentiate(room.row, 0, filled)
+    row = 0
+    for k in range(waiting):
+        block = room.waiting[U(k)]
+        lanes = g.lanes[U(block)]
+        for lane in range(0, lanes, 4):
+            _fold_four_lanes(g, block, lane, min(4, lanes - lane), row, smoothing, books, room)
+        row += g.actions[U(block)] * lanes
+
+
+@part
+def _fold_four_lanes(g, block, lane, count, row, smoothing, books, room):
+    """Play four information sets in proportion to their scores; fold their values upwards."""
+    dilation, _, behaviour, _ = books
+    scores, bests, up = room.row, room.bests, room.up
+    actions = g.actions[U(block)]
+    lanes = g.lanes[U(block)]
+    norm_0 = norm_1 = norm_2 = norm_3 = 0.0
+    place = row + lane
+    for _ in range(actions):
+        norm_0 += scores[U(place)]
+        norm_1 += scores[U(place + 1)]
+        norm_2 += scores[U(place + 2)]
+        norm_3 += scores[U(place + 3)]
+        place += lanes
     share_0 = 1.0 / norm_0
     share_1 = 1.0 / norm_1
     share_2 = 1.0 / norm_2
     share_3 = 1.0 / norm_3
-    cell = first_cell
-    slot = first_slot
+    cell = g.first_cell[U(block)] + lane
+    place = row + lane
     for _ in range(actions):
         _write(
             behaviour,
             cell,
             count,
-            share_0 * value[U(slot)],
-            share_1 * value[U(slot + 1)],
-            share_2 * value[U(slot + 2)],
-            share_3 * value[U(slot + 3)],
+            share_0 * scores[U(place)],
+            share_1 * scores[U(place + 1)],
+            share_2 * scores[U(place + 2)],
+            share_3 * scores[U(place + 3)],
         )
         cell += lanes
-        slot += stride
+        place += lanes
     parent = g.parent_slot[U(block)]
-    up[U(parent_of(g, parent, lane))] += best_0 + scale_0 * log(norm_0 / actions)
-    if count > 1:
-        up[U(parent_of(g, parent, lane + 1))] += best_1 + scale_1 * log(norm_1 / actions)
-    if count > 2:
-        up[U(parent_of(g, parent, lane + 2))] += best_2 + scale_2 * log(norm_2 / actions)
-    if count > 3:
-        up[U(parent_of(g, parent, lane + 3))] += best_3 + scale_3 * log(norm_3 / actions)
+    infoset = g.first_infoset[U(block)] + lane
+    for k in range(count):
+        norm = norm_0 if k == 0 else norm_1 if k == 1 else norm_2 if k == 2 else norm_3
+        scale = max(_LEAST_SCALE, smoothing * dilation[U(infoset + k)])
+        worth = bests[U(row + lane + k)] + scale * log(norm / actions)
+        up[U(parent_of(g, parent, lane + k))] += worth
 
 
 @part
@@ -157,7 +187,7 @@ def respond(g, b, me, faced, old, new, smoothing, threshold, how, books, room):
     response is to all of it, and so is the value. What is less likely than a positive ``threshold``
     is left out; own blocks are visited in any case.
     """
-    reach, reached, value, stack, up, row = room
+    reach, reached, value, stack, up, row, _, waiting, cut = room
     skip, counted, roots = how
     you = 1 - me
     reach[U(0)] = 1.0
@@ -168,12 +198,24 @@ def respond(g, b, me, faced, old, new, smoothing, threshold, how, books, room):
     depth = 0
     nodes = 0 if threshold > 0.0 else roots[you]
     block = 0
+    last = 0  # the own block that was opened last
+    count = 0  # how many wait in the row
+    filled = 0
     unreached_end = 0
     while True:
         while depth > 0 and g.subtree_end[U(stack[U(depth - 1)])] <= block:
             depth -= 1
             done = stack[U(depth)]
-            _fold(g, done, old, new, smoothing, books, value, up)
+            size = g.actions[U(done)] * g.lanes[U(done)]
+            if done != last or filled + size > len(row) - SPARE:
+                # own blocks behind it wait, or the row is full
+                _respond_in_row(g, count, filled, smoothing, books, room)
+                count = 0
+                filled = 0
+            _score(g, done, filled, old, new, smoothing, books, room)
+            waiting[U(count)] = done
+            count += 1
+            filled += size
         if block == blocks:
             break
         if skip and block >= unreached_end and not reached[U(g.gate[U(2 * block + you)])]:
@@ -184,6 +226,7 @@ def respond(g, b, me, faced, old, new, smoothing, threshold, how, books, room):
             clear_values(g, block, up)
             stack[U(depth)] = block
             depth += 1
+            last = block
         if block >= unreached_end:
             if owner == you:
                 load_reach(g, block, faced, 1.0, reach, reached)
@@ -192,12 +235,13 @@ def respond(g, b, me, faced, old, new, smoothing, threshold, how, books, room):
                 elif counted:
                     nodes += count_histories(g, block, reach)
             if threshold > 0.0:
-                add_likely_ends(g, b, me, block, reach, reached, threshold, value, row)
+                add_likely_ends(g, b, me, block, reach, reached, threshold, value, cut)
                 if counted:
                     nodes += count_likely_histories(g, b, me, block, reach, reached, threshold)
             else:
                 add_leaves(g, me, block, reach, reached, value)
         block += 1
+    _respond_in_row(g, count, filled, smoothing, books, room)
     books.unmoved[me] = old * books.unmoved[me] + new * value[U(0)]
     return up[U(0)] + books.unmoved[me], nodes
 
