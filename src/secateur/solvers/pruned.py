@@ -9,48 +9,24 @@ import numpy.typing as npt
 
 from secateur.compiled.game import CompiledGame
 from secateur.errors import ParameterError
-from secateur.kernels import average
-from secateur.kernels.compact import (
-    BLOCK,
-    OLD_ATTIC,
-    OLD_IDS,
-    OLD_NUMBERS,
-    PROGRESS,
-    compact,
-    fill,
-)
 from secateur.kernels.live import Live
-from secateur.kernels.played import set_played
 from secateur.kernels.pruned import iterate_pruned, search
 from secateur.kernels.store import Store
 from secateur.kernels.value_sums import recover_value_sums
 from secateur.kernels.workspace import Workspace
-from secateur.memory import return_free_memory
 from secateur.metrics import nash_conv_of_plan
 from secateur.minimizers import RegretMatchingPlus
 from secateur.pruning import BestResponsePruning
 from secateur.solvers.bounds import payoff_range
+from secateur.solvers.pruned_books import Layout, PrunedBooks
 from secateur.solvers.resumable import Array, Resumable, Saved
-from secateur.solvers.scratch import Scratch
-from secateur.solvers.stores import (
-    LiveMemory,
-    StoreMemory,
-    frames_type,
-    ids_type,
-    most_frames,
-    most_records,
-)
+from secateur.solvers.stores import frames_type, ids_type, most_frames, most_records
 from secateur.strategy import Strategy
 
 if TYPE_CHECKING:
     from secateur.solvers.cfr import CFR, CFRState
 
 Float = npt.NDArray[np.float64]
-
-_NOTHING = np.zeros(0)
-
-_CHUNK = 1 << 22
-"""Numbers that are copied before the memory of their old places is given back."""
 
 _FIRST_SKIP, _LEAST_SKIP = 15.0, 5.0
 _STEP = 1.25
@@ -82,10 +58,7 @@ class PrunedState(Resumable):
         self.minimum_skip = policy.minimum_skip or _FIRST_SKIP
         """Iterations for which an action must be skipped to be pruned."""
 
-        self._more = game.pruning
         self._payoff_range = payoff_range(game.pruning)
-        self._workspace = Workspace.of(game)
-        self._scratch = Scratch.of(game)
         self._nodes = np.zeros(2)
         self._work = np.zeros(2)
         self._iteration = 0
@@ -104,6 +77,7 @@ class PrunedState(Resumable):
         self._dense = dense = None  # frees the rest of it
         value_sums = np.zeros(self.game.size.information_sets)
         if self._iteration > 0:
+            workspace = Workspace.of(self.game)
             for player in range(2):
                 recover_value_sums(
                     self.game.arrays,
@@ -112,25 +86,11 @@ class PrunedState(Resumable):
                     total,
                     self._weight,
                     value_sums,
-                    self._workspace,
+                    workspace,
                 )
-        self._memory = self._new_memory()
+        self._books = PrunedBooks(self.game, self._layout())
         self.store.clock[:] = self._weight, self._weight + self._weight_of(self._iteration + 1)
-        self._live_memory = LiveMemory(self.game, self._memory)
-        fill(
-            self.game.arrays,
-            self._more,
-            self.store,
-            self.live,
-            self._scratch.loose,
-            regret,
-            total,
-            value_sums,
-            self._scratch.alive,
-        )
-        if self.store.played > 0:
-            set_played(self.store, self.live)
-        self._memory.ordered[:] = self.store.used
+        self._books.fill(regret, total, value_sums)
 
     @property
     def iteration(self) -> int:
@@ -152,20 +112,17 @@ class PrunedState(Resumable):
             self._dense.restore(saved)
             return
         self._dense = None
-        self._memory = self._new_memory()
-        self._live_memory = LiveMemory(self.game, self._memory)
+        self._books = PrunedBooks(self.game, self._layout())
         super().restore(saved)
 
     def _arrays(self) -> dict[str, Array]:
-        counts = {"nodes": self._nodes, "work": self._work}
-        return {**counts, **self._memory.arrays(), **self._live_memory.arrays()}
+        return {"nodes": self._nodes, "work": self._work} | self._books.arrays()
 
     def _used(self) -> dict[str, int]:
-        return self._memory.used() | self._live_memory.used()
+        return self._books.used()
 
-    def _new_memory(self) -> StoreMemory:
-        return StoreMemory(
-            self.game,
+    def _layout(self) -> Layout:
+        return Layout(
             plus=isinstance(self.solver.minimizer, RegretMatchingPlus),
             simultaneous=self.solver.updates == "simultaneous",
             fixed=self.policy.duration == "fixed",
@@ -174,12 +131,12 @@ class PrunedState(Resumable):
     @property
     def store(self) -> Store:
         """Where the numbers are."""
-        return self._memory.store
+        return self._books.store
 
     @property
     def live(self) -> Live:
         """The blocks that both players may still reach."""
-        return self._live_memory.live
+        return self._books.live
 
     @staticmethod
     def memory_estimate(solver: CFR, game: CompiledGame) -> int:
@@ -209,14 +166,14 @@ class PrunedState(Resumable):
 
     def _step_store(self, stop: int) -> None:
         """Run iterations up to ``stop``, or until the store must be compacted; do so then."""
-        solver, policy = self.solver, self.policy
+        solver, policy, books = self.solver, self.policy, self._books
         numbers = np.arange(self._iteration + 1, stop + 2, dtype=np.float64)
         weights = solver.averaging.weights(numbers)
         done = iterate_pruned(
             self.game.arrays,
-            self._more,
-            self.store,
-            self.live,
+            books.more,
+            books.store,
+            books.live,
             np.column_stack([solver.minimizer.schedule(numbers), weights]),
             self._iteration + 1,
             self._weight,
@@ -225,36 +182,36 @@ class PrunedState(Resumable):
             max(1.0, policy.restart * self.minimum_skip),
             policy.softness,
             solver.count_nodes,
-            2 * np.array([*self._memory.most, self._live_memory.most]),
-            self._workspace,
-            (*self._scratch, self._live_memory.fresh),
+            2 * books.most,
+            books.workspace,
+            (*books.scratch, books.fresh),
             self._nodes,
             self._work,
         )
         self._iteration += done
         self._weight = solver.averaging.total(self._weight, weights[:done])
         if self._iteration < stop:
-            self._compact(0.0)
+            books.compact(self._weight, 0.0)
 
     def _search(self) -> None:
         """Find actions to prune, forget what lies behind them and what is hardly played."""
         if self._dense:
             self._leave_dense()
+        books = self._books
         search(
             self.game.arrays,
-            self._more,
-            self.store,
+            books.more,
+            books.store,
             self._weight_of(self._iteration),
             self._weight,
             self._payoff_range,
             self.minimum_skip,
-            self._workspace,
-            self._scratch[:3],
+            books.workspace,
+            books.scratch[:3],
         )
         self._follow_work()
-        self._compact(self._weight * self.policy.discards_up_to(self._iteration))
-        if self.store.played > 0:
-            set_played(self.store, self.live)
+        books.compact(self._weight, self._weight * self.policy.discards_up_to(self._iteration))
+        books.set_played()
 
     def _weight_of(self, iteration: int) -> float:
         return float(self.solver.averaging.weights(np.array([iteration], np.float64))[0])
@@ -270,37 +227,6 @@ class PrunedState(Resumable):
                 self.minimum_skip = max(_LEAST_SKIP, self.minimum_skip / _STEP)
         self._work[:] = 0.0
 
-    def _compact(self, threshold: float) -> None:
-        """Copy what is alive, discard strategy sums up to a threshold, give memory back."""
-        old, new, scratch = self._memory, self._new_memory(), self._scratch
-        new.store.clock[:] = old.store.clock
-        progress = np.zeros(PROGRESS, np.int64)
-        while progress[BLOCK] < len(self.game.arrays.player):
-            compact(
-                self.game.arrays,
-                self._more,
-                old.store,
-                new.store,
-                old.ordered,
-                self.live,
-                scratch.loose,
-                new.store.used[1] + _CHUNK,
-                progress,
-                scratch.mark,
-                scratch.alive,
-                scratch.flows,
-                scratch.stack,
-                self._weight,
-                threshold,
-            )
-            old.release(*(int(progress[part]) for part in (OLD_IDS, OLD_NUMBERS, OLD_ATTIC)))
-        new.ordered[:] = new.store.used
-        self._memory = new
-        self._live_memory.trim()
-        del old
-        return_free_memory()
-        self.game.forget()
-
     @property
     def nodes_touched(self) -> int | None:
         """Histories visited so far, in regret updates and evaluations; None if not counted."""
@@ -313,41 +239,32 @@ class PrunedState(Resumable):
         """Histories visited to evaluate pruned branches; None if not counted."""
         return int(self._nodes[1]) if self.solver.count_nodes else None
 
-    def _entries(self) -> tuple[int, int]:
-        return average.count_entries(  # type: ignore[no-any-return]
-            self.game.arrays, self.store, self._weight, *self._scratch.flows
-        )
-
     @property
     def regret_entries_live(self) -> int:
         """Sequences whose regret is in use: of information sets in play, and not pruned."""
-        return self._dense.regret_entries_live if self._dense else self._entries()[0]
+        return (
+            self._dense.regret_entries_live if self._dense else self._books.entries(self._weight)[0]
+        )
 
     @property
     def strategy_entries_live(self) -> int:
         """Sequences that the average strategy plays."""
-        return self._dense.strategy_entries_live if self._dense else self._entries()[1]
+        return (
+            self._dense.strategy_entries_live
+            if self._dense
+            else self._books.entries(self._weight)[1]
+        )
 
     @property
     def bytes_resident(self) -> int:
         """Bytes of the arrays that this run holds, without those of the compiled game."""
-        if self._dense:
-            return self._dense.bytes_resident
-        return self._memory.nbytes + self._live_memory.nbytes
+        return self._dense.bytes_resident if self._dense else self._books.nbytes
 
     def strategy_sums(self) -> Float:
         """Return the weighted sums of realization plans, one per sequence."""
         if self._dense:
             return self._dense.strategy_sum.copy()
-        sums = np.zeros(self.game.cells)
-        average.average_sums(
-            self.game.arrays,
-            self.store,
-            self._weight,
-            sums,
-            *self._scratch.flows,
-        )
-        return sums
+        return self._books.strategy_sums(self._weight)
 
     def average_strategy(self) -> Strategy:
         """Return the average strategy, which converges to an equilibrium."""
@@ -357,9 +274,7 @@ class PrunedState(Resumable):
         """Return the strategy that the next iteration begins with; uniform behind cuts."""
         if self._dense:
             return self._dense.current_strategy()
-        strategy = np.zeros(self.game.cells)
-        average.current_strategy(self.game.arrays, self.store, strategy)
-        return Strategy(self.game, strategy)
+        return Strategy(self.game, self._books.current_strategy())
 
     def nash_conv(self) -> float:
         """Return NashConv of the average strategy."""
@@ -367,15 +282,4 @@ class PrunedState(Resumable):
             return self._dense.nash_conv()
         if self._weight == 0.0:
             return nash_conv_of_plan(self.game, self.average_strategy().plan)
-        total = 0.0
-        for me in range(2):
-            total += average.best_response_to_average(
-                self.game.arrays,
-                me,
-                self.store,
-                self._weight,
-                _NOTHING,
-                self._workspace,
-                self._scratch.flows[0],
-            )
-        return total
+        return self._books.nash_conv(self._weight)

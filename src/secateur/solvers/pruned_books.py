@@ -1,0 +1,181 @@
+"""What a run with best-response pruning keeps: a store, the list of what is alive, and room."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from secateur.compiled.game import CompiledGame
+from secateur.kernels import average
+from secateur.kernels.compact import (
+    BLOCK,
+    OLD_ATTIC,
+    OLD_IDS,
+    OLD_NUMBERS,
+    PROGRESS,
+    compact,
+    fill,
+)
+from secateur.kernels.live import Live
+from secateur.kernels.played import set_played
+from secateur.kernels.store import Store
+from secateur.kernels.workspace import Workspace
+from secateur.memory import return_free_memory
+from secateur.solvers.resumable import Array
+from secateur.solvers.scratch import Scratch
+from secateur.solvers.stores import LiveMemory, StoreMemory
+
+Float = npt.NDArray[np.float64]
+
+_NOTHING = np.zeros(0)
+
+_CHUNK = 1 << 22
+"""Numbers that are copied before the memory of their old places is given back."""
+
+
+class Layout(NamedTuple):
+    """What a store must have room for."""
+
+    plus: bool
+    simultaneous: bool
+    fixed: bool
+
+
+class PrunedBooks:
+    """The store of a run, the list of blocks that both players may still reach, and room."""
+
+    def __init__(self, game: CompiledGame, layout: Layout) -> None:
+        assert game.pruning is not None
+        self.game = game
+        self.more = game.pruning
+        self.layout = layout
+        self.workspace = Workspace.of(game)
+        self.scratch = Scratch.of(game)
+        self._memory = self._new_memory()
+        self._live_memory = LiveMemory(game, self._memory)
+
+    def _new_memory(self) -> StoreMemory:
+        return StoreMemory(self.game, **self.layout._asdict())
+
+    @property
+    def store(self) -> Store:
+        """Where the numbers are."""
+        return self._memory.store
+
+    @property
+    def live(self) -> Live:
+        """The blocks that both players may still reach."""
+        return self._live_memory.live
+
+    @property
+    def fresh(self) -> Live:
+        """Room for another list of the same frames, while a branch comes back."""
+        return self._live_memory.fresh
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes in use."""
+        return self._memory.nbytes + self._live_memory.nbytes
+
+    @property
+    def most(self) -> npt.NDArray[np.int64]:
+        """The most entries that the parts of the store and the frames can take."""
+        return np.array([*self._memory.most, self._live_memory.most])
+
+    def arrays(self) -> dict[str, Array]:
+        """Return what another run needs to go on, by name."""
+        return self._memory.arrays() | self._live_memory.arrays()
+
+    def used(self) -> dict[str, int]:
+        """Return how much of each array is in use, for those that are longer."""
+        return self._memory.used() | self._live_memory.used()
+
+    def fill(self, regret: Float, total: Float, value_sums: Float) -> None:
+        """Take over the numbers of a run that has not pruned anything."""
+        fill(
+            self.game.arrays,
+            self.more,
+            self.store,
+            self.live,
+            self.scratch.loose,
+            regret,
+            total,
+            value_sums,
+            self.scratch.alive,
+        )
+        self._memory.ordered[:] = self.store.used
+        self.set_played()
+
+    def set_played(self) -> None:
+        """Write down what both play in the next iteration, if updates are simultaneous."""
+        if self.store.played > 0:
+            set_played(self.store, self.live)
+
+    def compact(self, weight: float, threshold: float) -> None:
+        """Copy what is alive, discard strategy sums up to a threshold, give memory back.
+
+        ``weight`` is that of all iterations.
+        """
+        old, new, scratch = self._memory, self._new_memory(), self.scratch
+        new.store.clock[:] = old.store.clock
+        progress = np.zeros(PROGRESS, np.int64)
+        while progress[BLOCK] < len(self.game.arrays.player):
+            compact(
+                self.game.arrays,
+                self.more,
+                old.store,
+                new.store,
+                old.ordered,
+                self.live,
+                scratch.loose,
+                new.store.used[1] + _CHUNK,
+                progress,
+                scratch.mark,
+                scratch.alive,
+                scratch.flows,
+                scratch.stack,
+                weight,
+                threshold,
+            )
+            old.release(*(int(progress[part]) for part in (OLD_IDS, OLD_NUMBERS, OLD_ATTIC)))
+        new.ordered[:] = new.store.used
+        self._memory = new
+        self._live_memory.trim()
+        del old
+        return_free_memory()
+        self.game.forget()
+
+    def entries(self, weight: float) -> tuple[int, int]:
+        """Return how many regrets are in use, and how many strategy sums are positive."""
+        return average.count_entries(  # type: ignore[no-any-return]
+            self.game.arrays, self.store, weight, *self.scratch.flows
+        )
+
+    def strategy_sums(self, weight: float) -> Float:
+        """Return the sums of all cells."""
+        sums = np.zeros(self.game.cells)
+        average.average_sums(self.game.arrays, self.store, weight, sums, *self.scratch.flows)
+        return sums
+
+    def current_strategy(self) -> Float:
+        """Return the strategy of the next iteration, and a uniform one where nothing is active."""
+        strategy = np.zeros(self.game.cells)
+        average.current_strategy(self.game.arrays, self.store, strategy)
+        return strategy
+
+    def nash_conv(self, weight: float) -> float:
+        """Return what both players would win by best responses to the average, in total."""
+        total = 0.0
+        for me in range(2):
+            total += average.best_response_to_average(
+                self.game.arrays,
+                me,
+                self.store,
+                weight,
+                _NOTHING,
+                self.workspace,
+                self.scratch.flows[0],
+            )
+        return total
