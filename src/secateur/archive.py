@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from secateur.atomic import new_file
-from secateur.errors import FileError
+from secateur.errors import FileError, unreadable
 
 _ALIGNMENT = 64
 _LONGEST_HEADER = 1 << 24
@@ -85,7 +85,7 @@ def open_archive(path: str | Path, kind: Kind) -> Archive:
             # Copy on write: nobody writes, but kernels are compiled for arrays that can be written.
             mapping = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
     except OSError as error:
-        raise _unreadable(path, error) from error
+        raise unreadable(path, error) from error
     data = np.frombuffer(mapping, np.uint8)
     try:
         if len(data) != start + header.pop("bytes"):
@@ -118,10 +118,6 @@ def _array(data: Array, start: int, name: str, entry: dict[str, Any]) -> Array:
     if len(part) != entry["length"] or zlib.crc32(part.data) != entry["checksum"]:
         raise ValueError(f"the checksum of {name} does not match")
     return part
-
-
-def _unreadable(path: Path, error: OSError) -> FileError:
-    return FileError(f"cannot read {path}: {error.strerror}; check the path.")
 
 
 def _aligned(size: int) -> int:

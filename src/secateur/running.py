@@ -21,7 +21,7 @@ from secateur.metrics import expected_value, nash_conv
 from secateur.recipes import cfr_plus
 from secateur.solvers.exact import Exact
 from secateur.solvers.iterative import Iterative, State
-from secateur.stopping import Condition, Snapshot, exploitability
+from secateur.stopping import DEFAULT_LIMIT, Condition, Snapshot
 from secateur.strategy import Strategy
 
 Observer = Callable[[list[Snapshot]], None]
@@ -151,7 +151,7 @@ def solve(
             )
         return _solve_exactly(compiled, solver, observe)
     if until is None:
-        until = exploitability(1e-3)
+        until = DEFAULT_LIMIT
     if until.counts_nodes and not solver.count_nodes:
         solver = replace(solver, count_nodes=True)
     return _Run(compiled, solver, until, observe, record).to_the_end()

@@ -236,6 +236,10 @@ def exploitability(target: float) -> Condition:
     return Exploitability(float(target))
 
 
+DEFAULT_LIMIT = exploitability(1e-3)
+"""Where runs end for which nobody has said when."""
+
+
 def nodes_touched(limit: int) -> Condition:
     """Stop when that many histories have been visited."""
     if limit < 1:

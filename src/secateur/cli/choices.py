@@ -21,7 +21,7 @@ from secateur.solvers.exact import Exact
 from secateur.solvers.fictitious_play import FictitiousPlay
 from secateur.solvers.iterative import Iterative
 from secateur.solvers.mirror_descent import OptimisticMirrorDescent
-from secateur.stopping import Condition, exploitability, iterations, seconds
+from secateur.stopping import DEFAULT_LIMIT, Condition, exploitability, iterations, seconds
 from secateur.storage import Storage
 from secateur.thresholding import DynamicThresholding
 
@@ -35,7 +35,6 @@ RECIPES = {
 }
 WEIGHTS_OF = {"2017": "kroer17", "2015": "kroer15"}
 LIMITS = ("iterations", "target", "seconds")
-DEFAULT_TARGET = 1e-3
 
 
 def chosen_solver(arguments: argparse.Namespace, *, count_nodes: bool) -> Iterative | Exact:
@@ -114,4 +113,4 @@ def chosen_limits(arguments: argparse.Namespace) -> dict[str, Condition]:
         limits["iterations done"] = iterations(arguments.iterations)
     if arguments.seconds is not None:
         limits["time is up"] = seconds(arguments.seconds)
-    return limits or {"target reached": exploitability(DEFAULT_TARGET)}
+    return limits or {"target reached": DEFAULT_LIMIT}

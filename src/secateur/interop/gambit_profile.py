@@ -18,7 +18,7 @@ import numpy as np
 
 from secateur.atomic import new_file
 from secateur.compiled.game import CompiledGame, InformationSet
-from secateur.errors import FileError
+from secateur.errors import FileError, unreadable
 from secateur.games.gambit.labels import shortened
 from secateur.games.gambit.nodes import nodes
 from secateur.games.gambit.numbers import decimals, parsed
@@ -121,7 +121,7 @@ def _fields(path: Path) -> list[str]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except OSError as error:
-        raise FileError(f"cannot read {path}: {error.strerror}; check the path.") from error
+        raise unreadable(path, error) from error
     except UnicodeDecodeError as error:
         raise FileError(f"{path} is not a behaviour profile ({error}).") from error
     profiles = [line for line in lines if line.strip()]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from secateur.atomic import new_file
-from secateur.errors import FileError
+from secateur.errors import FileError, unreadable
 
 _FORMAT = "secateur run"
 _VERSION = 1
@@ -54,7 +54,7 @@ class Configuration(NamedTuple):
                 raise ValueError("the checksum does not match")
             return Configuration(*(facts[name] for name in Configuration._fields))
         except OSError as error:
-            raise FileError(f"cannot read {path}: {error.strerror}; check the path.") from error
+            raise unreadable(path, error) from error
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise FileError(
                 f"{path} is damaged or was changed ({error}); "

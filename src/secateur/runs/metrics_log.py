@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from secateur.atomic import cannot_write, new_file
-from secateur.errors import FileError
+from secateur.errors import FileError, unreadable
 from secateur.stopping import Snapshot
 
 _CHECKSUM = ', "crc32": "'
@@ -40,7 +40,7 @@ class MetricsLog:
         try:
             found = self._path.read_bytes() if self._path.exists() else b""
         except OSError as error:
-            raise _unreadable(self._path, error) from error
+            raise unreadable(self._path, error) from error
         whole = found[: found.rfind(b"\n") + 1]
         if not (whole.startswith(expected) or expected.startswith(whole)):
             raise FileError(
@@ -73,7 +73,7 @@ def read_metrics(path: Path, fingerprint: int) -> list[Snapshot]:
     try:
         content = path.read_bytes()
     except OSError as error:
-        raise _unreadable(path, error) from error
+        raise unreadable(path, error) from error
     found: list[Snapshot] = []
     checksum = fingerprint
     for number, line in enumerate(content.split(b"\n")[:-1], start=1):
@@ -111,7 +111,3 @@ def _shown(value: float | None) -> float | None:
 def _number(name: str, value: Any) -> Any:
     """Return a number that was shown; nodes may not have been counted."""
     return math.nan if value is None and name != "nodes_touched" else value
-
-
-def _unreadable(path: Path, error: OSError) -> FileError:
-    return FileError(f"cannot read {path}: {error.strerror}; check the path.")

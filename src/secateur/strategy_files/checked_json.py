@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from secateur.atomic import new_file
-from secateur.errors import FileError
+from secateur.errors import FileError, unreadable
 
 _LAST = b'"checksum": '
 
@@ -43,7 +43,7 @@ def read_checked(path: str | Path, what: str, remedy: str) -> dict[str, Any]:
     try:
         content = Path(path).read_bytes()
     except OSError as error:
-        raise FileError(f"cannot read {path}: {error.strerror}; check the path.") from error
+        raise unreadable(path, error) from error
     if not content:
         raise FileError(f"{path} is not {what}, it is empty; {remedy}.")
     try:

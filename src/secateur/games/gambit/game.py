@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from secateur.errors import FileError
+from secateur.errors import unreadable
 from secateur.games.gambit.checks import check_recall, total_payoffs
 from secateur.games.gambit.labels import tidy
 from secateur.games.gambit.numbers import shown
@@ -95,8 +95,7 @@ def read_efg(path: str | Path) -> GambitGame:
     try:
         content = Path(path).read_bytes()
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise FileError(f"cannot read {path}: {reason}; check the path.") from error
+        raise unreadable(path, error) from error
     return GambitGame(parse(_decoded(content), str(path)), hashlib.sha256(content).hexdigest()[:16])
 
 
