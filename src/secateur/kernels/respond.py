@@ -128,8 +128,7 @@ def _respond_in_row(g, waiting, filled, smoothing, books, room):
 @part
 def _fold_four_lanes(g, block, lane, count, row, smoothing, books, room):
     """Play four information sets in proportion to their scores; fold their values upwards."""
-    dilation, _, behaviour, _ = books
-    scores, bests, up = room.row, room.bests, room.up
+    behaviour, scores = books.behaviour, room.row
     actions = g.actions[U(block)]
     lanes = g.lanes[U(block)]
     norm_0 = norm_1 = norm_2 = norm_3 = 0.0
@@ -159,12 +158,22 @@ def _fold_four_lanes(g, block, lane, count, row, smoothing, books, room):
         cell += lanes
         place += lanes
     parent = g.parent_slot[U(block)]
-    infoset = g.first_infoset[U(block)] + lane
-    for k in range(count):
-        norm = norm_0 if k == 0 else norm_1 if k == 1 else norm_2 if k == 2 else norm_3
-        scale = max(_LEAST_SCALE, smoothing * dilation[U(infoset + k)])
-        worth = bests[U(row + lane + k)] + scale * log(norm / actions)
-        up[U(parent_of(g, parent, lane + k))] += worth
+    infoset = g.first_infoset[U(block)]
+    _add_worth(g, parent, lane, norm_0, row, infoset, actions, smoothing, books, room)
+    if count > 1:
+        _add_worth(g, parent, lane + 1, norm_1, row, infoset, actions, smoothing, books, room)
+    if count > 2:
+        _add_worth(g, parent, lane + 2, norm_2, row, infoset, actions, smoothing, books, room)
+    if count > 3:
+        _add_worth(g, parent, lane + 3, norm_3, row, infoset, actions, smoothing, books, room)
+
+
+@part
+def _add_worth(g, parent, lane, norm, row, infoset, actions, smoothing, books, room):
+    """Add what an information set is worth to the sequence before it."""
+    scale = max(_LEAST_SCALE, smoothing * books.dilation[U(infoset + lane)])
+    worth = room.bests[U(row + lane)] + scale * log(norm / actions)
+    room.up[U(parent_of(g, parent, lane))] += worth
 
 
 @part
