@@ -17,7 +17,6 @@ Float = npt.NDArray[np.float64]
 SPARE = 3
 """Numbers at the ends of books that kernels read, because they take four at a time."""
 
-
 _ROW = 512
 """Numbers whose exponentials are taken together, unless a block has more."""
 
@@ -57,12 +56,15 @@ class GradientRoom(NamedTuple):
     value: Float
     stack: npt.NDArray[np.int32]
     up: Float
-    row: Float  # scores of actions
-    bests: (
-        Float  # beside the scores of each block: the values of its information sets' best actions
-    )
+    row: Float
+    """Scores of the actions of blocks that wait."""
+
+    bests: Float
+    """From where a block begins in the row: what the best actions of its lanes are worth."""
+
     waiting: npt.NDArray[np.int32]
-    cut: Float  # a row of the opponent's plan without what is unlikely
+    cut: Float
+    """Some of the opponent's plan, without what is unlikely."""
 
     @staticmethod
     def of(game: CompiledGame) -> GradientRoom:

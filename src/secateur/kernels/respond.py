@@ -127,7 +127,10 @@ def _respond_in_row(g, waiting, filled, smoothing, books, room):
 
 @part
 def _fold_four_lanes(g, block, lane, count, row, smoothing, books, room):
-    """Play four information sets in proportion to their scores; fold their values upwards."""
+    """Play four information sets in proportion to their scores; fold their values upwards.
+
+    The last group of a block may read scores of the next, or old ones, and leaves them out.
+    """
     behaviour, scores = books.behaviour, room.row
     actions = g.actions[U(block)]
     lanes = g.lanes[U(block)]
