@@ -140,6 +140,16 @@ def test_adaptive_steps_keep_the_bound(title: str, balanced: bool):
     assert state.bound < first
 
 
+@pytest.mark.parametrize("balanced", [False, True])
+def test_asking_for_the_excess_changes_no_bit_of_the_run(balanced: bool):
+    asked, left = (EGT(balanced=balanced).start(compiled("leduc")) for _ in range(2))
+    for _ in range(30):
+        asked.step()
+        asked.excess()
+    left.step(30)
+    assert np.array_equal(asked.plan, left.plan)
+
+
 @pytest.mark.parametrize("title", BUILT_IN)
 def test_first_smoothing_is_small_and_within_the_condition(title: str):
     searched, safe = (

@@ -11,7 +11,7 @@ from secateur.compiled.game import CompiledGame
 from secateur.compiled.sequence_form import sequence_form
 from secateur.errors import ParameterError
 from secateur.kernels import egt
-from secateur.kernels.gradient_books import SPARE, GradientRoom, branches_of
+from secateur.kernels.gradient_books import SPARE, GradientBooks, GradientRoom, branches_of
 from secateur.kernels.respond import follow, respond
 from secateur.metrics import nash_conv_of_plan
 from secateur.pruning import NoPruning, PartialPruning, Pruning
@@ -171,7 +171,7 @@ class EGTState(GradientState):
             self.smoothing,
             self.plan,
             self._visits,
-            self.books,
+            GradientBooks(*(book.copy() for book in self.books)),  # the run may go on from its own
             self._room,
         )
         return float(gap)
