@@ -11,10 +11,11 @@ from typing import Any
 from secateur.errors import FileError, GameError, ParameterError
 from secateur.games.open_spiel import OpenSpielGame, pyspiel_module
 from secateur.strategy import Strategy
-from secateur.strategy_files.checked_json import read_checked, write_checked
+from secateur.strategy_files.checked_json import check_format, read_checked, write_checked
 
 FORMAT = "secateur policy for OpenSpiel"
 VERSION = 1
+_WHAT = "a policy for OpenSpiel"
 _REMEDY = "write one with 'secateur export --to openspiel'"
 _SUM_TOLERANCE = 1e-6
 
@@ -92,14 +93,8 @@ def _table(strategy: Strategy) -> Table:
 
 
 def _read(path: Path) -> Table:
-    content = read_checked(path, "a policy for OpenSpiel", _REMEDY)
-    if content.get("format") != FORMAT:
-        raise FileError(f"{path} is not a policy for OpenSpiel; {_REMEDY}.")
-    if content.get("version") != VERSION:
-        raise FileError(
-            f"{path} has version {content.get('version')!r} of the format; "
-            f"this release reads version {VERSION}."
-        )
+    content = read_checked(path, _WHAT, _REMEDY)
+    check_format(path, content, FORMAT, VERSION, _WHAT, _REMEDY)
     try:
         table = {
             text: [(int(number), float(probability)) for number, probability in played]

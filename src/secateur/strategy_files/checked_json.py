@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +60,19 @@ def read_checked(path: str | Path, what: str, remedy: str) -> dict[str, Any]:
                 "or, if you have changed it on purpose, set its checksum to null."
             )
     return found
+
+
+def check_format(
+    path: Path, content: Mapping[str, Any], form: str, version: int, what: str, remedy: str
+) -> None:
+    """Raise FileError unless a file says that it has this format and version."""
+    if content.get("format") != form:
+        raise FileError(f"{path} is not {what}; {remedy}.")
+    if content.get("version") != version:
+        raise FileError(
+            f"{path} has version {content.get('version')!r} of the format; "
+            f"this release reads version {version}."
+        )
 
 
 def _ending(checksum: int) -> bytes:

@@ -9,6 +9,7 @@ from typing import Any
 
 from secateur.compiled.game import CompiledGame
 from secateur.errors import FileError
+from secateur.strategy_files.checked_json import check_format
 
 FORMAT = "secateur strategy"
 WHAT = "a strategy file"
@@ -38,13 +39,7 @@ def remarks_in(content: Mapping[str, Any]) -> dict[str, Any]:
 
 def check_version(path: Path, content: Mapping[str, Any], version: int) -> None:
     """Raise FileError unless this release can read the file."""
-    if content.get("format") != FORMAT:
-        raise FileError(f"{path} is not {WHAT}; {REMEDY}.")
-    if content.get("version") != version:
-        raise FileError(
-            f"{path} has version {content.get('version')!r} of the format; "
-            f"this release reads version {version}."
-        )
+    check_format(path, content, FORMAT, version, WHAT, REMEDY)
 
 
 def check_game(path: Path, content: Mapping[str, Any], game: CompiledGame) -> None:
