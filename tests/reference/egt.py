@@ -48,7 +48,8 @@ class ReferenceEGT:
         self.nodes_touched = 0
         self.plans: list[Plan] = [uniform_plan(self.tree, player) for player in range(2)]
         self.plans[1] = self._response(1, self.plans[0])[0]
-        self.plans[0] = self._response(0, self.plans[1])[0]
+        self.known[0] = self._gradient(0, self.plans[1])
+        self.plans[0] = self._best(0, self.known[0])[0]
 
     def excess(self) -> float:
         """Return -(V_0 + V_1), which must not be negative."""
@@ -71,12 +72,11 @@ class ReferenceEGT:
                 self._shrink(player, 2 / (self.iteration + 2))
                 continue
             while True:
-                before = list(self.plans), list(self.mu)
+                before = list(self.plans), list(self.mu), self.known
                 self._shrink(player, self.share)
                 if self.excess() >= 0.0:
                     break
-                self.plans, self.mu = before
-                self.known = {}
+                self.plans, self.mu, self.known = before
                 self.share /= 2
             if self.share < 0.5:
                 self.share *= 1.11

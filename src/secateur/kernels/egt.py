@@ -34,26 +34,24 @@ _SMALLEST_STEP = 1e-12
 
 
 @kernel
-def _shrink(g, b, me, tau, mu, plans, threshold, responded, how, books, room):
+def _shrink(g, b, me, tau, mu, threshold, plan, mixed, target, how, books, found, room):
     """Make ``me``'s smoothing smaller; return what ``me`` wins by responding then, and histories.
 
-    If ``me`` has ``responded`` to the plans as they are, that is not done again.
+    The books hold ``me``'s response to the plan; the other responses go to ``found``, which may be
+    the same. The other player's next plan goes to ``target``, which may be the plan itself, and
+    what it responds to on the way to ``mixed``.
     """
-    plan, mixed, response = plans
-    behaviour = books.behaviour
     you = 1 - me
     rest = 1.0 - tau
-    nodes = 0
-    if not responded:
-        _, touched = respond(g, b, me, plan, 0.0, 1.0, mu[me], threshold, how, books, room)
-        nodes += touched
-    follow(g, me, behaviour, rest, tau, plan, mixed, response, room)
-    _, touched = respond(g, b, you, mixed, 0.0, 1.0, mu[you], threshold, how, books, room)
-    nodes += touched
-    follow(g, you, behaviour, rest, tau, plan, plan, response, room)
+    between = (books.behaviour, rest, tau, mixed, rest, tau)
+    _, nodes = respond(
+        g, b, you, plan, between, 0.0, 1.0, mu[you], threshold, how, books, found, room
+    )
+    answer = (found.behaviour, 0.0, 1.0, target, rest, tau)
     mu[me] *= rest
-    value, touched = respond(g, b, me, response, rest, tau, mu[me], threshold, how, books, room)
-    follow(g, me, behaviour, rest, tau, plan, plan, response, room)
+    value, touched = respond(
+        g, b, me, plan, answer, rest, tau, mu[me], threshold, how, books, found, room
+    )
     return value, nodes + touched
 
 
@@ -71,59 +69,78 @@ def excess(g, b, mu, plan, how, books, room):
     gap = 0.0
     nodes = 0
     for me in range(2):
-        value, touched = respond(g, b, me, plan, 0.0, 1.0, mu[me], 0.0, how, books, room)
+        value, touched = respond(
+            g, b, me, plan, None, 0.0, 1.0, mu[me], 0.0, how, books, books, room
+        )
         gap -= value
         nodes += touched
     return gap, nodes
 
 
 @kernel
-def iterate_fixed(g, b, first, last, balanced, cutoff, mu, plans, how, books, room):
+def iterate_fixed(g, b, first, last, balanced, cutoff, mu, plan, mixed, how, books, room):
     """Run iterations ``first`` to ``last`` with steps 2 / (t + 2); return histories touched.
 
-    ``cutoff``, divided by the number of the iteration, is the threshold of gradients.
+    ``cutoff``, divided by the number of the iteration, is the threshold of gradients; ``mixed`` is
+    room for a plan.
     """
     nodes = 0
     for t in range(first, last + 1):
         me = _turn(t, balanced, mu)
         tau = 2.0 / (t + 2.0)
-        _, touched = _shrink(g, b, me, tau, mu, plans, cutoff / t, False, how, books, room)
+        limit = cutoff / t
+        _, touched = respond(g, b, me, plan, None, 0.0, 1.0, mu[me], limit, how, books, books, room)
         nodes += touched
+        _, touched = _shrink(g, b, me, tau, mu, limit, plan, mixed, plan, how, books, books, room)
+        nodes += touched
+        follow(g, me, books.behaviour, 1.0 - tau, tau, plan, plan, None, room)
     return nodes
 
 
 @kernel
 def iterate_adaptive(
-    g, b, first, last, balanced, tolerance, mu, step, plans, kept, how, books, room
+    g, b, first, last, balanced, tolerance, mu, step, plans, how, books, found, room
 ):
     """Run iterations whose steps are as long as the excessive gap allows; return histories touched.
 
-    ``step`` holds the length of the next step, and 1 if the responses to the plans as they are have
-    been found when the condition was checked. A step that leaves the condition by more than
-    ``tolerance`` is taken back and halved.
+    ``step`` is the length of the next step. One that leaves the condition by more than
+    ``tolerance`` is not taken, and halved. ``plans`` are the pair, and room for the next. The books
+    hold the responses to the pair, before and after; ``found`` is room for others.
     """
-    plan = plans[0]
+    plan, target = plans
+    now, later = books, found
     nodes = 0
     for t in range(first, last + 1):
         me = _turn(t, balanced, mu)
         you = 1 - me
         before = mu[me]
-        for cell in range(len(plan)):
-            kept[U(cell)] = plan[U(cell)]
         while step[0] >= _SMALLEST_STEP:
-            responded = step[1] == 1.0
-            mine, touched = _shrink(g, b, me, step[0], mu, plans, 0.0, responded, how, books, room)
+            tau = step[0]
+            mine, touched = _shrink(
+                g, b, me, tau, mu, 0.0, plan, target, target, how, now, later, room
+            )
             nodes += touched
-            yours, touched = respond(g, b, you, plan, 0.0, 1.0, mu[you], 0.0, how, books, room)
+            next_plan = (later.behaviour, 1.0 - tau, tau, target, 1.0 - tau, tau)
+            yours, touched = respond(
+                g, b, you, plan, next_plan, 0.0, 1.0, mu[you], 0.0, how, now, later, room
+            )
             nodes += touched
             if mine + yours <= tolerance:
-                step[1] = 1.0
+                plan, target = target, plan
+                now, later = later, now
                 break
-            step[1] = 0.0
             mu[me] = before
-            for cell in range(len(plan)):
-                plan[U(cell)] = kept[U(cell)]
             step[0] *= 0.5
         if step[0] < _LARGEST_STEP:
             step[0] *= _GROWTH
+    _copy(plan, plans[0])
+    _copy(now.gradient, books.gradient)
+    _copy(now.behaviour, books.behaviour)
+    _copy(now.unmoved, books.unmoved)
     return nodes
+
+
+@part
+def _copy(numbers, target):
+    for k in range(len(numbers)):
+        target[U(k)] = numbers[U(k)]

@@ -49,22 +49,24 @@ class Visits(NamedTuple):
 
 
 class GradientRoom(NamedTuple):
-    """A workspace with a second stack of what flows up, and a row where blocks wait."""
+    """A workspace with stacks of what else flows up and down, and a row where blocks wait."""
 
     reach: Float
     reached: npt.NDArray[np.bool_]
     value: Float
     stack: npt.NDArray[np.int32]
     up: Float
+    flow: Float
     row: Float
     """Scores of the actions of blocks that wait."""
 
     bests: Float
-    """From where a block begins in the row: what the best actions of its lanes are worth."""
+    """What the best actions of their information sets are worth."""
+
+    means: Float
+    """The mean scores of these, and then the logarithms of them."""
 
     waiting: npt.NDArray[np.int32]
-    cut: Float
-    """Some of the opponent's plan, without what is unlikely."""
 
     @staticmethod
     def of(game: CompiledGame) -> GradientRoom:
@@ -74,10 +76,11 @@ class GradientRoom(NamedTuple):
         return GradientRoom(
             *Workspace.of(game),
             up=np.zeros(slots),
+            flow=np.zeros(slots),
             row=np.zeros(row),
             bests=np.zeros(row),
+            means=np.zeros(row),
             waiting=np.zeros(row, np.int32),
-            cut=np.zeros(slots),
         )
 
 

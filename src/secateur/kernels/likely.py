@@ -6,7 +6,7 @@ Probabilities only fall along a history, so what is behind an unlikely history i
 from __future__ import annotations
 
 from secateur.kernels.decorator import part
-from secateur.kernels.parts import U, multiply, padded
+from secateur.kernels.parts import U, multiply_likely, padded
 
 
 @part
@@ -24,24 +24,23 @@ def forget_unlikely_rows(g, b, block, reach, reached, threshold):
 
 
 @part
-def add_likely_ends(g, b, me, block, reach, reached, threshold, value, cut):
-    """Add the values of the ends that are as likely as ``threshold``; ``cut`` is room for reach."""
+def add_likely_ends(g, b, me, block, reach, reached, threshold, value):
+    """Add the values of the ends that are as likely as ``threshold``."""
     you = 1 - me
     sign = 1.0 if me == 0 else -1.0
     for end in range(b.first_end[U(block)], b.first_end[U(block + 1)]):
-        if not reached[U(b.end_row[U(2 * end + you)])]:
-            continue
-        matrix = b.end_matrix[U(end)]
-        yours = b.end_slot[U(2 * end + you)]
-        chance = b.end_chance[U(end)]
-        some = 0.0
-        for k in range(g.matrix_lanes[U(2 * matrix + you)]):
-            here = reach[U(yours + k)]
-            cut[U(k)] = here if here * chance >= threshold else 0.0
-            some += cut[U(k)]
-        if some > 0.0:
-            factor = sign * b.end_factor[U(end)]
-            multiply(g, me, matrix, factor, cut, 0, value, b.end_slot[U(2 * end + me)])
+        if reached[U(b.end_row[U(2 * end + you)])]:
+            multiply_likely(
+                g,
+                me,
+                b.end_matrix[U(end)],
+                sign * b.end_factor[U(end)],
+                reach,
+                b.end_slot[U(2 * end + you)],
+                value,
+                b.end_slot[U(2 * end + me)],
+                (b.end_chance[U(end)], threshold),
+            )
 
 
 @part

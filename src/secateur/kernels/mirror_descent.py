@@ -33,6 +33,8 @@ def iterate_mirror_descent(g, b, first, last, step, plans, how, books, room):
         for cell in range(len(plan)):
             total[U(cell)] += plan[U(cell)]
         for me in range(2):
-            _, touched = respond(g, b, me, faced, 0.0, 1.0, share / step, 0.0, how, books, room)
+            _, touched = respond(
+                g, b, me, faced, None, 0.0, 1.0, share / step, 0.0, how, books, books, room
+            )
             nodes += touched
     return nodes

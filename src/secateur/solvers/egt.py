@@ -125,8 +125,9 @@ class EGT:
 
     def memory_estimate(self, game: CompiledGame) -> int:
         """Return the bytes that a state will take (but for small stacks), without allocating it."""
-        arrays = 6 if self.adaptive else 5
-        return 8 * (arrays * game.cells + game.size.information_sets + 3 * SPARE + 2)
+        arrays, spare = (6, 5) if self.adaptive else (4, 3)
+        numbers = arrays * game.cells + game.size.information_sets + spare * SPARE
+        return 8 * (numbers + (4 if self.adaptive else 2))
 
 
 class EGTState(GradientState):
@@ -145,9 +146,11 @@ class EGTState(GradientState):
         self.smoothing = np.zeros(2)
         """How much of its entropy each player's smoothed best response gets."""
 
-        self._mixed, self._response = np.zeros(game.cells), np.zeros(game.cells)
-        self._kept = np.zeros(game.cells if solver.adaptive else 0)
-        self._step = np.array([0.5, 0.0])
+        self._next = self.plan.copy()
+        self._found = _copied(self.books) if solver.adaptive else self.books
+        """Where adaptive steps lead, before they are taken. Fixed ones need room for a plan."""
+
+        self._step = np.array([0.5])
         self._diameters = diameters(game, weights)
         self._scale = payoff_scale(game)
         if solver.smoothing == "safe":
@@ -171,7 +174,7 @@ class EGTState(GradientState):
             self.smoothing,
             self.plan,
             self._visits,
-            GradientBooks(*(book.copy() for book in self.books)),  # the run may go on from its own
+            _copied(self.books),  # the run may go on from its own
             self._room,
         )
         return float(gap)
@@ -195,8 +198,10 @@ class EGTState(GradientState):
 
     @property
     def _held(self) -> tuple[Array, ...]:
-        plans = (self.plan, self._mixed, self._response, self._kept)
-        return (*self.books, *self._room, *plans)
+        held = (*self.books, *self._room, self.plan, self._next)
+        if not self.solver.adaptive:
+            return held
+        return (*held, self._found.gradient, self._found.behaviour, self._found.unmoved)
 
     def _arrays(self) -> dict[str, Array]:
         books = self.books
@@ -205,22 +210,36 @@ class EGTState(GradientState):
         return super()._arrays() | kept | more
 
     def _iterate(self, first: int, last: int) -> None:
-        plans = (self.plan, self._mixed, self._response)
-        rest = (self._visits, self.books, self._room)
         head = (self.game.arrays, self._branches, first, last, self.solver.balanced)
+        plans = (self.plan, self._next)
         if self.solver.adaptive:
-            tolerance = _ROUNDING * self._scale
             self._nodes[0] += egt.iterate_adaptive(
-                *head, tolerance, self.smoothing, self._step, plans, self._kept, *rest
+                *head,
+                _ROUNDING * self._scale,
+                self.smoothing,
+                self._step,
+                plans,
+                self._visits,
+                self.books,
+                self._found,
+                self._room,
             )
         else:
-            threshold = self.solver.threshold
-            self._nodes[0] += egt.iterate_fixed(*head, threshold, self.smoothing, plans, *rest)
+            self._nodes[0] += egt.iterate_fixed(
+                *head,
+                self.solver.threshold,
+                self.smoothing,
+                *plans,
+                self._visits,
+                self.books,
+                self._room,
+            )
 
     def _begin(self, smoothing: float) -> float:
         """Take the first pair of plans with a smoothing; return its excess.
 
-        Player 1 responds to the uniform strategy, and player 0 to that.
+        Player 1 responds to the uniform strategy, and player 0 to that. The books then hold the
+        responses to the pair.
         """
         self.smoothing[:] = smoothing
         self.plan[:] = Strategy.uniform(self.game).plan
@@ -237,11 +256,13 @@ class EGTState(GradientState):
             self._branches,
             me,
             self.plan,
+            None,
             0.0,
             1.0,
             self.smoothing[me],
             0.0,
             self._visits,
+            self.books,
             self.books,
             self._room,
         )
@@ -251,7 +272,7 @@ class EGTState(GradientState):
     def _follow(self, me: int) -> None:
         """Make the response the plan."""
         plan, behaviour = self.plan, self.books.behaviour
-        follow(self.game.arrays, me, behaviour, 0.0, 1.0, plan, plan, self._response, self._room)
+        follow(self.game.arrays, me, behaviour, 0.0, 1.0, plan, plan, None, self._room)
 
     def _smallest_smoothing(self) -> float:
         """Return about the smallest smoothing whose first pair of plans is within the condition.
@@ -274,3 +295,9 @@ class EGTState(GradientState):
             else:
                 good = middle
         return good
+
+
+def _copied(books: GradientBooks) -> GradientBooks:
+    """Return books with the same weights, and copies of all that changes."""
+    changing = (books.gradient, books.behaviour, books.unmoved)
+    return GradientBooks(books.dilation, *(book.copy() for book in changing))
