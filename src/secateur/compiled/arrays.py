@@ -23,8 +23,9 @@ for its owner. A *tally* counts the histories between two rows; summed over the 
 it gives the nodes touched.
 
 **For thresholds** there are others again. Whether a history is likely enough to be visited depends
-on the probability that chance brings it about. *Ends* are the leaves again, and *branches* tallies
-of all histories, both split by that probability.
+on the probability that chance brings it about. *Branches* are tallies of all histories, split by
+that probability. *Ends* are the leaves again, with a matrix of probabilities beside that of values;
+a leaf is split only where a pair of lanes has ends of different probability.
 
 **Matrices.** Entries are stored twice, grouped by the lane of the opponent of either player, so
 that the inner loop of both sweeps runs over contiguous own lanes. A dense matrix has all entries;
@@ -113,12 +114,14 @@ class BranchArrays(NamedTuple):
 
     block_chance: Float  # per block: chance's probability of its likeliest history
 
-    # per end: like leaves, of ends that chance brings about with one probability
+    # per end: like leaves, of ends that chance brings about with one probability for each pair of
+    # lanes, which is a matrix times a factor
     first_end: Long  # one more than there are blocks
     end_slot: Int
     end_row: Int
     end_matrix: Int
     end_factor: Float
+    end_chances: Int
     end_chance: Float
 
     # per branch: like tallies, of histories that chance brings about with one probability

@@ -14,6 +14,7 @@ from secateur.compiled.arrays import Arrays, BranchArrays, PruningArrays
 from secateur.compiled.game import CompiledGame, Stack
 from secateur.compiled.joints import Joints, Row
 from secateur.compiled.labels import LabelCollector
+from secateur.compiled.layers import in_layers
 from secateur.compiled.matrices import MatrixTable, padded
 
 Float = npt.NDArray[np.float64]
@@ -281,7 +282,7 @@ class Builder:
     def _branch_arrays(self, blocks: int) -> BranchArrays:
         return BranchArrays(
             block_chance=np.asarray(self._block_chance, np.float64),
-            **self._ends.arrays("end", blocks, self.matrices),
+            **in_layers(self._ends.arrays("end", blocks, self.matrices), self.matrices),
             **self._branches.arrays("branch", blocks, self.matrices),
         )
 

@@ -23,7 +23,7 @@ def padded(lanes: int) -> int:
     return (lanes + 3) & ~3
 
 
-class _Entries(NamedTuple):
+class Entries(NamedTuple):
     """The nonzero entries of a matrix, row by row."""
 
     shape: tuple[int, int]
@@ -37,7 +37,7 @@ class MatrixTable:
 
     def __init__(self) -> None:
         self._known: dict[tuple[tuple[int, int], bytes], int] = {}
-        self._matrices: list[_Entries] = []
+        self._matrices: list[Entries] = []
 
     def add_entries(
         self, shape: tuple[int, int], row: Long, column: Long, value: Float
@@ -47,7 +47,7 @@ class MatrixTable:
         total = np.bincount(inverse, weights=value, minlength=len(place))
         some = total != 0
         row, column = np.divmod(place[some], shape[1])
-        return self._add(_Entries(shape, row, column, total[some]))
+        return self._add(Entries(shape, row, column, total[some]))
 
     def add_up(self, numbers: npt.NDArray[np.int32], factors: Float) -> tuple[int, float]:
         """Return number and factor of a weighted sum of stored matrices."""
@@ -59,7 +59,11 @@ class MatrixTable:
             np.concatenate([f * part.value for f, part in zip(factors, parts, strict=True)]),
         )
 
-    def _add(self, matrix: _Entries) -> tuple[int, float]:
+    def entries_of(self, number: int) -> Entries:
+        """Return a stored matrix, to be multiplied by its factor."""
+        return self._matrices[number]
+
+    def _add(self, matrix: Entries) -> tuple[int, float]:
         if len(matrix.value) == 0:
             return -1, 0.0
         factor = float(matrix.value[np.abs(matrix.value).argmax()])

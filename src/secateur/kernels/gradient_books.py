@@ -96,6 +96,7 @@ def branches_of(game: CompiledGame) -> BranchArrays:
         end_row=ints,
         end_matrix=ints,
         end_factor=floats,
+        end_chances=ints,
         end_chance=floats,
         first_branch=longs,
         branch_slot=ints,

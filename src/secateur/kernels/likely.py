@@ -6,7 +6,7 @@ Probabilities only fall along a history, so what is behind an unlikely history i
 from __future__ import annotations
 
 from secateur.kernels.decorator import part
-from secateur.kernels.parts import U, multiply_likely, padded
+from secateur.kernels.parts import U, padded
 
 
 @part
@@ -30,17 +30,52 @@ def add_likely_ends(g, b, me, block, reach, reached, threshold, value):
     sign = 1.0 if me == 0 else -1.0
     for end in range(b.first_end[U(block)], b.first_end[U(block + 1)]):
         if reached[U(b.end_row[U(2 * end + you)])]:
-            multiply_likely(
+            _multiply_likely(
                 g,
                 me,
                 b.end_matrix[U(end)],
                 sign * b.end_factor[U(end)],
+                b.end_chances[U(end)],
+                b.end_chance[U(end)],
+                threshold,
                 reach,
                 b.end_slot[U(2 * end + you)],
                 value,
                 b.end_slot[U(2 * end + me)],
-                (b.end_chance[U(end)], threshold),
             )
+
+
+@part
+def _multiply_likely(g, me, matrix, factor, chances, chance, threshold, reach, yours, value, mine):
+    """Multiply as for a leaf, without pairs of lanes that are less likely than ``threshold``.
+
+    Chance's probabilities are ``chance``, the largest, times the matrix ``chances``, which is zero
+    where the other is.
+    """
+    you = 1 - me
+    first = g.matrix_first[U(2 * matrix + me)]
+    other = g.matrix_first[U(2 * chances + me)] - first
+    stride = padded(g.matrix_lanes[U(2 * matrix + me)])
+    dense = g.matrix_dense[U(matrix)]
+    pointer = g.sparse_first[U(2 * matrix + me)]
+    for k in range(g.matrix_lanes[U(2 * matrix + you)]):
+        likely = chance * reach[U(yours + k)]
+        weight = factor * reach[U(yours + k)]
+        if likely < threshold:
+            continue
+        if dense:
+            entry = first + k * stride
+            here = entry + other
+            for lane in range(stride):
+                worth = weight * g.entries[U(entry + lane)]
+                enough = likely * g.entries[U(here + lane)] >= threshold
+                value[U(mine + lane)] += worth if enough else 0.0
+        else:
+            begin = first + g.sparse_pointer[U(pointer + k)]
+            end = first + g.sparse_pointer[U(pointer + k + 1)]
+            for entry in range(begin, end):
+                if likely * g.entries[U(entry + other)] >= threshold:
+                    value[U(mine + g.sparse_lane[U(entry)])] += weight * g.entries[U(entry)]
 
 
 @part

@@ -24,23 +24,6 @@ def padded(lanes):
 @part
 def multiply(g, me, matrix, factor, reach, yours, value, mine):
     """Add ``factor`` times a matrix times ``reach`` (from slot ``yours``) to ``value``."""
-    multiply_likely(g, me, matrix, factor, reach, yours, value, mine, None)
-
-
-@part
-def _weight(factor, reach, likely):
-    if likely is None:
-        return factor * reach
-    chance, threshold = likely
-    return factor * reach if reach * chance >= threshold else 0.0
-
-
-@part
-def multiply_likely(g, me, matrix, factor, reach, yours, value, mine, likely):
-    """Multiply, and leave out reach that is unlikely.
-
-    ``likely`` is a factor, and what it times reach must be at least; None leaves out nothing.
-    """
     you = 1 - me
     my_lanes = g.matrix_lanes[U(2 * matrix + me)]
     your_lanes = g.matrix_lanes[U(2 * matrix + you)]
@@ -49,7 +32,7 @@ def multiply_likely(g, me, matrix, factor, reach, yours, value, mine, likely):
     if not g.matrix_dense[U(matrix)]:
         pointer = g.sparse_first[U(2 * matrix + me)]
         for k in range(your_lanes):
-            weight = _weight(factor, reach[U(yours + k)], likely)
+            weight = factor * reach[U(yours + k)]
             if weight != 0.0:
                 begin = first + g.sparse_pointer[U(pointer + k)]
                 end = first + g.sparse_pointer[U(pointer + k + 1)]
@@ -62,7 +45,7 @@ def multiply_likely(g, me, matrix, factor, reach, yours, value, mine, likely):
             v2 = value[U(mine + lane + 2)]
             v3 = value[U(mine + lane + 3)]
             for k in range(your_lanes):
-                weight = _weight(factor, reach[U(yours + k)], likely)
+                weight = factor * reach[U(yours + k)]
                 entry = first + k * stride + lane
                 v0 += weight * g.entries[U(entry)]
                 v1 += weight * g.entries[U(entry + 1)]
@@ -74,7 +57,7 @@ def multiply_likely(g, me, matrix, factor, reach, yours, value, mine, likely):
             value[U(mine + lane + 3)] = v3
     else:
         for k in range(your_lanes):
-            weight = _weight(factor, reach[U(yours + k)], likely)
+            weight = factor * reach[U(yours + k)]
             if weight != 0.0:
                 entry = first + k * stride
                 for lane in range(my_lanes):
