@@ -2,9 +2,9 @@
 
 Every game is compiled once and memory-mapped by each run, in a process of its own: regret matching
 without pruning, with partial pruning, and with best-response pruning, for the same number of
-iterations, or with ``--target`` until NashConv is so small or a time has passed. Times are those of
-the processor; until a NashConv is reached, also the time that has passed. Looking at NashConv does
-not count. Memory is that of the process above what it held before it opened the game.
+iterations, or with ``--target`` until NashConv is so small or enough processor time was used. Times
+are those of the processor; until a NashConv is reached, also the time that has passed. Looking at
+NashConv does not count. Memory is that of the process above what it held before it opened the game.
 """
 
 from __future__ import annotations

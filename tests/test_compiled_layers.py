@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ GAMES: list[Game] = [
     secateur.load("leduc"),
     *(RandomGame(seed=seed, skew=1.0, late=0.5, observability=0.6) for seed in range(6)),
     *(RandomPublicGame(seed) for seed in range(3)),
+    RandomGame(seed=0, ties=1.0),
 ]
 
 
@@ -73,8 +75,21 @@ def test_probabilities_stand_where_values_do_and_the_largest_is_the_factor(rules
 
 
 def test_leaves_are_split_only_where_a_pair_of_lanes_has_two_probabilities():
+    split = 0
+    for rules in GAMES:
+        game = secateur.compile(rules, thresholds=True)
+        b = game.branches
+        for block in range(len(b.first_end) - 1):
+            ends = range(b.first_end[block], b.first_end[block + 1])
+            for first, second in pairwise(ends):
+                if np.array_equal(b.end_slot[2 * first :][:2], b.end_slot[2 * second :][:2]):
+                    layers = [matrix_of(game, b.end_chances[end]) for end in (first, second)]
+                    assert (layers[0] * layers[1]).any()
+                    split += 1
+    assert split > 0
+
+
+def test_cards_have_one_probability_for_each_pair():
     leduc = secateur.compile(GAMES[0], thresholds=True)
     assert len(leduc.branches.end_factor) == len(leduc.arrays.leaf_factor)
     assert len(np.unique(leduc.branches.end_chances)) > 1
-    others = [secateur.compile(rules, thresholds=True) for rules in GAMES[1:7]]
-    assert any(len(game.branches.end_factor) > len(game.arrays.leaf_factor) for game in others)

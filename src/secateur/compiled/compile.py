@@ -26,7 +26,7 @@ def compile(  # noqa: A001 - secateur.compile(game) reads best
         time and about 30 bytes per sequence.
     thresholds : bool
         Also compile what thresholds on the probability of branches need (see
-        :class:`~secateur.solvers.egt.EGT`); that takes about 45 bytes per sequence.
+        :class:`~secateur.solvers.egt.EGT`); that takes about 36 bytes per sequence.
 
     Raises
     ------

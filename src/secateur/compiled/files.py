@@ -11,7 +11,7 @@ from secateur.compiled.game import CompiledGame, Stack
 from secateur.compiled.labels import LabelArrays
 
 _KIND = Kind(
-    magic=b"secateur compiled game 1\n",
+    magic=b"secateur compiled game 2\n",
     what="a compiled game",
     origin="write one with save_compiled()",
     remedy="compile the game again",

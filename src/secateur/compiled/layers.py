@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +20,7 @@ class _Layer(NamedTuple):
 
 
 def in_layers(ends: dict[str, Any], matrices: MatrixTable) -> dict[str, Any]:
-    """Return the arrays of ends with as few of them as possible between the same two rows.
+    """Return the arrays of ends with few of them between the same two rows.
 
     They come in the order of their blocks, with those between the same rows side by side.
     """
@@ -35,7 +36,7 @@ def in_layers(ends: dict[str, Any], matrices: MatrixTable) -> dict[str, Any]:
     known: dict[tuple[tuple[float, ...], ...], list[_Layer]] = {}
     kept: list[int] = []
     layers: list[_Layer] = []
-    for begin, end in zip(starts.tolist(), [*starts[1:].tolist(), len(owner)], strict=True):
+    for begin, end in pairwise([*starts.tolist(), len(owner)]):
         scale = factors[begin]
         shares = tuple(factor / scale for factor in factors[begin:end])
         parts = (tuple(numbers[begin:end]), shares, tuple(chances[begin:end]))

@@ -24,6 +24,7 @@ of the other player needs.
 from __future__ import annotations
 
 from secateur.kernels.decorator import kernel, part
+from secateur.kernels.gradient_books import Mixture
 from secateur.kernels.parts import U
 from secateur.kernels.respond import follow, respond
 
@@ -38,16 +39,16 @@ def _shrink(g, b, me, tau, mu, threshold, plan, mixed, target, how, books, found
     """Make ``me``'s smoothing smaller; return what ``me`` wins by responding then, and histories.
 
     The books hold ``me``'s response to the plan; the other responses go to ``found``, which may be
-    the same. The other player's next plan goes to ``target``, which may be the plan itself, and
-    what it responds to on the way to ``mixed``.
+    the same. The other player's next plan goes to ``target``, which may be the plan itself;
+    ``mixed`` is room for what that player responds to.
     """
     you = 1 - me
     rest = 1.0 - tau
-    between = (books.behaviour, rest, tau, mixed, rest, tau)
+    between = Mixture(books.behaviour, rest, tau, mixed, rest, tau)
     _, nodes = respond(
         g, b, you, plan, between, 0.0, 1.0, mu[you], threshold, how, books, found, room
     )
-    answer = (found.behaviour, 0.0, 1.0, target, rest, tau)
+    answer = Mixture(found.behaviour, 0.0, 1.0, target, rest, tau)
     mu[me] *= rest
     value, touched = respond(
         g, b, me, plan, answer, rest, tau, mu[me], threshold, how, books, found, room
@@ -120,7 +121,8 @@ def iterate_adaptive(
                 g, b, me, tau, mu, 0.0, plan, target, target, how, now, later, room
             )
             nodes += touched
-            next_plan = (later.behaviour, 1.0 - tau, tau, target, 1.0 - tau, tau)
+            rest = 1.0 - tau
+            next_plan = Mixture(later.behaviour, rest, tau, target, rest, tau)
             yours, touched = respond(
                 g, b, you, plan, next_plan, 0.0, 1.0, mu[you], 0.0, how, now, later, room
             )

@@ -8,7 +8,7 @@ from secateur.kernels.decorator import part
 from secateur.kernels.parts import U
 
 _PER_LOG_2 = 1.4426950408889634
-_LOG_2 = (6.93147180369123816490e-01, 1.90821492927058770002e-10)
+LOG_2 = (6.93147180369123816490e-01, 1.90821492927058770002e-10)
 """In two parts: multiples of the first are exact."""
 
 _ROUNDING = 6755399441055744.0
@@ -26,7 +26,7 @@ def exponentiate(numbers, first, end):
         # exp(x) = 2**k exp(rest) with |rest| <= log(2) / 2, where Taylor's series is short
         shifted = x * _PER_LOG_2 + _ROUNDING
         k = shifted - _ROUNDING
-        rest = (x - k * _LOG_2[0]) - k * _LOG_2[1]
+        rest = (x - k * LOG_2[0]) - k * LOG_2[1]
         series = 1.0 / 479001600.0
         series = series * rest + 1.0 / 39916800.0
         series = series * rest + 1.0 / 3628800.0

@@ -37,6 +37,21 @@ class GradientBooks(NamedTuple):
     """What each player earns against the opponent's plan where it does not get to move."""
 
 
+class Mixture(NamedTuple):
+    """A plan mixed with that of a behaviour: what is faced, and where another such mixture goes."""
+
+    behaviour: Float
+    keep: float
+    share: float
+    """How much of the plan, and of the behaviour, is faced."""
+
+    target: Float
+    """May be the plan itself."""
+
+    target_keep: float
+    target_share: float
+
+
 class Visits(NamedTuple):
     """What sweeps visit, and whether that is counted."""
 
@@ -56,7 +71,11 @@ class GradientRoom(NamedTuple):
     value: Float
     stack: npt.NDArray[np.int32]
     up: Float
+    """What own information sets are worth to the sequences before them."""
+
     flow: Float
+    """Reach of a behaviour that is mixed with a plan."""
+
     row: Float
     """Scores of the actions of blocks that wait."""
 

@@ -49,8 +49,8 @@ def add_likely_ends(g, b, me, block, reach, reached, threshold, value):
 def _multiply_likely(g, me, matrix, factor, chances, chance, threshold, reach, yours, value, mine):
     """Multiply as for a leaf, without pairs of lanes that are less likely than ``threshold``.
 
-    Chance's probabilities are ``chance``, the largest, times the matrix ``chances``, which is zero
-    where the other is.
+    Chance's probabilities are ``chance``, the largest, times the matrix ``chances``, which has
+    entries where the other has.
     """
     you = 1 - me
     first = g.matrix_first[U(2 * matrix + me)]

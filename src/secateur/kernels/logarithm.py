@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from secateur.kernels.decorator import part
+from secateur.kernels.exponential import LOG_2
 from secateur.kernels.parts import U
-
-_LOG_2 = (6.93147180369123816490e-01, 1.90821492927058770002e-10)
-"""In two parts: multiples of the first are exact."""
 
 _ONE = 0x3FF0000000000000
 _ROOT = 0x3FE6A09E667F3BCD
@@ -24,7 +22,7 @@ _BIAS = 4503599627370496.0 + 1023.0
 
 @part
 def take_logarithms(numbers, first, end):
-    """Replace numbers, all of them positive and not tiny, by their logarithms."""
+    """Replace numbers, all of them positive, finite and normal, by their logarithms."""
     for index in range(first, end):
         # x = 2**k m with m between the roots of a half and of two
         bits = np.float64(numbers[U(index)]).view(np.int64) + (_ONE - _ROOT)
@@ -42,5 +40,5 @@ def take_logarithms(numbers, first, end):
         series = series * square + 2.0 / 7.0
         series = series * square + 2.0 / 5.0
         series = series * square + 2.0 / 3.0
-        rest = series * square * ratio + k * _LOG_2[1]
-        numbers[U(index)] = k * _LOG_2[0] + (2.0 * ratio + rest)
+        rest = series * square * ratio + k * LOG_2[1]
+        numbers[U(index)] = k * LOG_2[0] + (2.0 * ratio + rest)

@@ -171,15 +171,14 @@ def _play_four_lanes(g, block, lane, count, row, place, books, room):
         )
         cell += lanes
         score += lanes
-    part_of = 1.0 / actions
     _write(
         room.means,
         place + lane,
         count,
-        part_of * norm_0,
-        part_of * norm_1,
-        part_of * norm_2,
-        part_of * norm_3,
+        norm_0 / actions,
+        norm_1 / actions,
+        norm_2 / actions,
+        norm_3 / actions,
     )
 
 
@@ -219,7 +218,7 @@ def _write(numbers, place, count, number_0, number_1, number_2, number_3):
 @part
 def _face_mixture(g, block, plan, mixture, room):
     """Mix the plan of a block's owner with that of its behaviour, and put that on the stack."""
-    behaviour, keep, share, target, target_keep, target_share = mixture
+    behaviour, target = mixture.behaviour, mixture.target
     reach, flow = room.reach, room.flow
     lanes = g.lanes[U(block)]
     cell = g.first_cell[U(block)]
@@ -231,10 +230,10 @@ def _face_mixture(g, block, plan, mixture, room):
         for lane in range(lanes):
             before = plan[U(cell + lane)]
             after = flow[U(parent_of(g, parent, lane))] * behaviour[U(cell + lane)]
-            faced = keep * before + share * after
+            faced = mixture.keep * before + mixture.share * after
             flow[U(slot + lane)] = after
             reach[U(slot + lane)] = faced
-            target[U(cell + lane)] = target_keep * before + target_share * after
+            target[U(cell + lane)] = mixture.target_keep * before + mixture.target_share * after
             some += faced
         room.reached[U(row + a)] = some > 0.0
         cell += lanes
@@ -245,14 +244,13 @@ def _face_mixture(g, block, plan, mixture, room):
 def respond(g, b, me, plan, mixture, old, new, smoothing, threshold, how, before, books, room):
     """Respond to the opponent's plan; return the value, and histories touched if counted.
 
-    With a ``mixture`` of a behaviour, two factors, a target and two more factors, what is faced is
-    the first factor times the plan plus the second times the plan of that behaviour; the target
-    becomes the same with the other two factors. Otherwise it is None.
+    A :class:`~secateur.kernels.gradient_books.Mixture` says that the opponent plays a mixture of
+    that plan and a behaviour; otherwise it is None.
 
     The gradient becomes ``old`` times what it was in the books ``before``, which may be ``books``
     themselves, plus ``new`` times what is earned now; the response is to all of it, and so is the
-    value. What is less likely than a positive ``threshold`` is left out; own blocks are visited in
-    any case, because there the response is uniform, or to what was earned before.
+    value. What is less likely than a positive ``threshold`` is left out. Own blocks never are:
+    behind what is left out the response is to what was earned before, or uniform.
     """
     reach, reached, value, stack, up, flow, row, _, _, waiting = room
     skip, counted, roots = how
