@@ -206,7 +206,7 @@ def _rows(name: str, found: dict[str, dict[str, Any]]) -> list[tuple[str, ...]]:
             *(_reached(each["reached"].get(str(target))) for target in TARGETS),
             small(each["nash_conv"]),
             small(each["nodes"]),
-            ratio(each["nodes"] / partial["nodes"]) if partial and each["nodes"] else MISSING,
+            _share(each["nodes"], partial and partial["nodes"]),
             f"{each['regrets']:.0%}",
             f"{each['sums']:.0%}",
             megabytes(each["resident"]),
@@ -214,6 +214,11 @@ def _rows(name: str, found: dict[str, dict[str, Any]]) -> list[tuple[str, ...]]:
         )
         for mode, each in found.items()
     ]
+
+
+def _share(nodes: int | None, of: int | None) -> str:
+    """Return how many times as many; nodes that nobody counted are known without pruning only."""
+    return ratio(nodes / of) if nodes and of else MISSING
 
 
 def _reached(times: tuple[float, float] | None) -> str:

@@ -85,6 +85,19 @@ def test_pruning_compares_the_ways_to_prune(tmp_path: Path) -> None:
     assert "16,872" in rows[0]
 
 
+def test_pruning_can_go_on_until_nash_conv_is_small(tmp_path: Path) -> None:
+    out = tmp_path / "pruning.md"
+    benchmark(
+        *("pruning", "--games", "3 bet sizes", "--target", "0.1", "--iterations", "5000"),
+        *("--modes", "none", "partial", "--out", str(out)),
+    )
+    rows = [line.split(" | ") for line in out.read_text().splitlines() if "s)" in line]
+    assert len(rows) == 2
+    for row in rows:
+        assert "(" in row[6]  # what passed until 0.1
+        assert row[7] == row[8] == "–"
+
+
 def test_hedge_is_compared_with_regret_matching(tmp_path: Path) -> None:
     out = tmp_path / "hedge.md"
     benchmark(
