@@ -38,8 +38,8 @@ def main() -> None:
         game = secateur.compile(secateur.load(name))
         for label, recipe in ALGORITHMS.items():
             # so that no curve shows the time of Numba's compiler
-            secateur.solve(game, recipe(), secateur.iterations(2))
-            run = secateur.solve(game, recipe(), secateur.iterations(options.iterations))
+            secateur.solve(game, recipe(), secateur.until.iterations(2))
+            run = secateur.solve(game, recipe(), secateur.until.iterations(options.iterations))
             for axis, x in zip(axes, ("iteration", "seconds"), strict=True):
                 axis.loglog(
                     [getattr(snapshot, x) for snapshot in run.history],

@@ -139,7 +139,7 @@ def state(directory: Path) -> dict[str, Any]:
     from secateur.runs.checkpoints import KIND, Checkpoints
 
     last = Checkpoints(directory).iterations()[0]
-    facts, arrays, _ = open_archive(directory / f"checkpoint-{last}", KIND)
+    facts, arrays, _ = open_archive(directory / f"checkpoint-{last}", KIND, dict)
     return {**facts["numbers"], **{name: part.tobytes() for name, part in arrays.items()}}
 
 

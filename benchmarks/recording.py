@@ -40,8 +40,10 @@ def _solvers() -> dict[str, Iterative]:
 def _recorded(game: CompiledGame, solver: Iterative, iterations: int, every: float) -> tuple:
     """Run in a new directory; return the time and the number of checkpoints."""
     import secateur
+    from secateur.running import solve
     from secateur.runs.configuration import Configuration
     from secateur.runs.directory import RunDirectory
+    from secateur.runs.games import GameDescription
     from secateur.runs.recorder import Recorder
 
     class Counted(Recorder):
@@ -51,11 +53,13 @@ def _recorded(game: CompiledGame, solver: Iterative, iterations: int, every: flo
             super().keep(*state)
             self.written += 1
 
+    until = secateur.until.iterations(iterations)
+    configuration = Configuration.of(GameDescription(game.name, {}), solver, until)
     with tempfile.TemporaryDirectory() as place:
         directory = RunDirectory(Path(place) / "run")
-        with timed() as taken, directory.created(Configuration(game.name, {}, {}, {})):
+        with timed() as taken, directory.created(configuration):
             record = Counted(directory, game, solver, every, print)
-            secateur.solve(game, solver, secateur.iterations(iterations), record=record)
+            solve(game, solver, until, record=record)
     return taken, record.written
 
 
@@ -63,7 +67,7 @@ def _plain(game: CompiledGame, solver: Iterative, iterations: int) -> Time:
     import secateur
 
     with timed() as taken:
-        secateur.solve(game, solver, secateur.iterations(iterations))
+        secateur.solve(game, solver, secateur.until.iterations(iterations))
     return taken
 
 

@@ -47,6 +47,14 @@ def test_written_games_are_the_same_games_to_open_spiel(name: str) -> None:
     assert secateur.nash_conv(ours, uniform) == pytest.approx(found, abs=1e-9)
 
 
+def test_compiling_measures_what_it_says(tmp_path: Path) -> None:
+    table = tmp_path / "compiling.md"
+    printed = benchmark("compiling", "--small", "--rounds", "1", "--out", str(table))
+    for game, histories in (("openspiel:kuhn_poker", "58"), ("kuhn.efg", "55"), ("random", "121")):
+        assert f"{game}\t{histories}\t" in printed
+        assert f"| {game} | {histories} |" in table.read_text()
+
+
 def test_the_judge_agrees_with_the_engine(tmp_path: Path) -> None:
     runner = Runner(GameFiles("leduc", tmp_path))
     runner.step(50)
@@ -123,12 +131,25 @@ def test_gradients_prints_ratios_to_cfr(tmp_path: Path) -> None:
 
 def test_openspiel_judges_what_is_solved(tmp_path: Path) -> None:
     out = tmp_path / "openspiel.md"
-    benchmark("openspiel", "--games", "kuhn_poker", "matrix_brps", "--out", str(out))
-    rows = [line.split("|") for line in out.read_text().splitlines() if "`" in line]
-    assert [row[1].strip() for row in rows] == ["`kuhn_poker`", "`matrix_brps`"]
+    games = ("kuhn_poker", "matrix_brps")
+    benchmark(*("openspiel", "--games", *games, "--methods", "cfr+", "exact", "--out", str(out)))
+    rows = [line.split("|")[1:-1] for line in out.read_text().splitlines() if "`" in line]
+    assert [row[0].strip() for row in rows] == [f"`{game}`" for game in games]
+    for _, histories, _, _, apart, *reached in rows:
+        assert int(histories) in (58, 13)
+        assert float(apart) <= 1e-9
+        assert len(reached) == 2
+        assert max(map(float, reached)) <= 1e-3
+
+
+def test_versions_take_turns(tmp_path: Path) -> None:
+    out = tmp_path / "versions.md"
+    few = ("--games", "kuhn", "--methods", "cfr+", "NashConv", "--rounds", "2")
+    benchmark("versions", str(ROOT), str(ROOT), *few, "--out", str(out))
+    rows = [line.split("|")[1:-1] for line in out.read_text().splitlines() if "kuhn" in line]
+    assert [row[1].strip() for row in rows] == ["cfr+", "NashConv"]
     for row in rows:
-        assert row[7] == row[8]
-        assert float(row[8]) <= 1e-3
+        assert 0.2 < float(row[5].strip().rstrip("×")) < 5.0
 
 
 def test_slope_is_the_exponent_of_a_power_law() -> None:

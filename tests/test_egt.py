@@ -220,7 +220,7 @@ def test_a_threshold_needs_a_game_that_is_compiled_for_it():
     with pytest.raises(secateur.ParameterError, match="thresholds=True"):
         EGT(threshold=0.01).start(compiled("kuhn"))
     result = secateur.solve(
-        secateur.load("kuhn"), EGT(threshold=0.01), secateur.nodes_touched(20_000)
+        secateur.load("kuhn"), EGT(threshold=0.01), secateur.until.nodes_touched(20_000)
     )
     assert result.nodes_touched >= 20_000
 
@@ -234,8 +234,8 @@ def test_a_threshold_needs_a_game_that_is_compiled_for_it():
         ({"threshold": -0.1}, "from 0"),
         ({"threshold": 1.0}, "below 1"),
         ({"threshold": float("nan")}, "from 0"),
-        ({"threshold": 0.1, "steps": "adaptive"}, "--steps fixed"),
-        ({"threshold": 0.1, "pruning": secateur.NoPruning()}, "--prune partial"),
+        ({"threshold": 0.1, "steps": "adaptive"}, "steps='fixed'"),
+        ({"threshold": 0.1, "pruning": secateur.NoPruning()}, r"PartialPruning\(\)"),
         ({"pruning": secateur.RegretBasedPruning()}, "no regrets"),
         ({"pruning": secateur.BestResponsePruning()}, "no regrets"),
     ],

@@ -69,7 +69,7 @@ def test_value_is_that_of_the_linear_program(method: str, title: str):
     game = ready(title)
     exact = secateur.solve(game, secateur.Exact()).value
     number = 10_000 if method.startswith("fictitious play") else 3_000
-    result = secateur.solve(game, METHODS[method], secateur.iterations(number))
+    result = secateur.solve(game, METHODS[method], secateur.until.iterations(number))
     assert abs(result.value - exact) <= result.nash_conv + 1e-9
     assert -1e-9 < result.nash_conv <= allowed(game, method)
 

@@ -54,7 +54,7 @@ results = []
 for recipe in ("cfr", "pcfr_plus", "hedge"):
     solver = getattr(secateur.recipes, recipe)(count_nodes=True)
     for name in ("kuhn", "random"):
-        found = secateur.solve(secateur.load(name), solver, secateur.iterations(12))
+        found = secateur.solve(secateur.load(name), solver, secateur.until.iterations(12))
         results.append([found.nash_conv, found.value, int(found.nodes_touched)])
         results[-1] += found.strategy.probabilities.tolist()
 print(json.dumps(results))

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import secateur
-from secateur import NoPruning, PartialPruning, Storage
+from secateur import Averaging, NoPruning, PartialPruning, Storage
 from secateur.games import Game
 from support.public import RandomPublicGame
 from support.runs import MINIMIZERS, UPDATES, assert_same_bits, started
@@ -178,17 +178,44 @@ def test_delayed_average_ignores_the_first_iterations():
 
 
 @pytest.mark.parametrize("updates", UPDATES)
-def test_half_precision_of_storage_takes_half_the_memory(updates: str):
+def test_single_precision_takes_half_the_memory_of_regrets_and_strategies(updates: str):
     small, large = (
         secateur.recipes.cfr(updates=updates, storage=Storage(precision))
         for precision in ("float32", "float64")
     )
     game = compiled("leduc")
-    assert 2 * small.memory_estimate(game) == large.memory_estimate(game)
+    sums = 8 * game.cells
+    assert 2 * (small.memory_estimate(game) - sums) == large.memory_estimate(game) - sums
     for solver in (small, large):
         state = solver.start(game)
         workspace = sum(array.nbytes for array in state._workspace)
         assert state.bytes_resident == solver.memory_estimate(game) + workspace
+
+
+@pytest.mark.parametrize("minimizer", MINIMIZERS)
+def test_nothing_is_lost_that_is_added_to_sums_of_long_runs(minimizer: str):
+    state = started(
+        compiled("kuhn"),
+        minimizer,
+        "alternating",
+        averaging=Averaging(0),
+        storage=Storage("float32"),
+    )
+    state.step(100)
+    before = state.strategy_sum * (2.0**40 / state.weight)  # as after years
+    np.copyto(state.strategy_sum, before)
+    state.weight = 2.0**40
+    state.step(100)
+    gained = state.strategy_sum - before
+    first_cards = slice(0, 6)  # what player 0 does first, with each of three cards
+    assert gained[first_cards].sum() == pytest.approx(300.0, abs=1e-3)
+
+
+def test_high_powers_of_averaging_stay_within_single_precision():
+    averaging, storage = Averaging(16), Storage("float32")
+    state = secateur.recipes.cfr_plus(averaging=averaging, storage=storage).start(compiled("kuhn"))
+    state.step(2000)
+    assert state.nash_conv() < 5e-3
 
 
 @pytest.mark.parametrize("name", ["kuhn", "leduc"])

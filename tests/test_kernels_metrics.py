@@ -28,7 +28,7 @@ def assert_same_values(bridge: Bridge, seed: int, zeros: float) -> None:
         assert found == pytest.approx(expected, rel=TOLERANCE, abs=1e-13)
 
     same(secateur.nash_conv(game, strategy), oracle.nash_conv(tree, profile))
-    same(secateur.metrics.exploitability(game, strategy), oracle.exploitability(tree, profile))
+    same(secateur.exploitability(game, strategy), oracle.exploitability(tree, profile))
     same(secateur.expected_value(game, strategy), oracle.expected_value(tree, profile))
     for player in range(2):
         same(

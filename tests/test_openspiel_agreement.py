@@ -50,7 +50,7 @@ def test_strategy_file_has_the_exploitability_that_openspiel_finds(
     name: str, recipe: str, tmp_path: Path
 ):
     solver = getattr(secateur.recipes, recipe)()
-    result = secateur.solve(compiled(name), solver, secateur.iterations(200))
+    result = secateur.solve(compiled(name), solver, secateur.until.iterations(200))
     path = tmp_path / "strategy.json"
     result.save(path)
     content = json.loads(path.read_text())
@@ -87,7 +87,7 @@ def test_random_strategies_have_the_exploitability_that_openspiel_finds(name: st
     for seed in range(3):
         strategy = random_strategy(compiled(name), seed)
         policy = as_policy(GAMES[name], by_label(strategy))
-        assert secateur.metrics.exploitability(compiled(name), strategy) == pytest.approx(
+        assert secateur.exploitability(compiled(name), strategy) == pytest.approx(
             pyspiel.exploitability(game, python_policy_to_pyspiel_policy(policy)), abs=1e-12
         )
 
@@ -95,7 +95,7 @@ def test_random_strategies_have_the_exploitability_that_openspiel_finds(name: st
 def test_both_ways_of_openspiel_agree_with_ours_on_kuhn_poker():
     strategy = random_strategy(compiled("kuhn"), 7)
     policy = as_policy("kuhn_poker", by_label(strategy))
-    assert secateur.metrics.exploitability(compiled("kuhn"), strategy) == pytest.approx(
+    assert secateur.exploitability(compiled("kuhn"), strategy) == pytest.approx(
         exploitability.exploitability(pyspiel.load_game("kuhn_poker"), policy), abs=1e-12
     )
 

@@ -117,7 +117,9 @@ def test_pruned_runs_converge_to_the_value_of_the_game(name, rule):
     solver = secateur.CFR(
         minimizer=minimizer, averaging=averaging, pruning=secateur.BestResponsePruning()
     )
-    result = secateur.solve(game, solver, secateur.exploitability(5e-3) | secateur.seconds(20))
+    result = secateur.solve(
+        game, solver, secateur.until.exploitability(5e-3) | secateur.until.seconds(20)
+    )
     exact = secateur.solve(game, secateur.Exact())
     assert result.exploitability <= 5e-3
     assert abs(result.value - exact.value) <= result.nash_conv + 1e-9
@@ -125,7 +127,7 @@ def test_pruned_runs_converge_to_the_value_of_the_game(name, rule):
 
 def test_fewer_nodes_for_the_same_exploitability_on_leduc():
     game = secateur.compile(secateur.load("leduc"), pruning=True)
-    until = secateur.nodes_touched(3_000_000)
+    until = secateur.until.nodes_touched(3_000_000)
     pruned = secateur.CFR(pruning=secateur.BestResponsePruning(check_every=1, evaluations=0.25))
     cut = secateur.solve(game, pruned, until)
     partial = secateur.solve(game, secateur.recipes.cfr(), until)

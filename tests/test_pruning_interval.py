@@ -218,7 +218,9 @@ def test_one_action_is_kept_though_all_lose():
 def test_pruned_runs_converge_to_the_value_of_the_game(name, method):
     game = secateur.compile(secateur.load(name), pruning=True)
     solver = secateur.CFR(**METHODS[method], pruning=secateur.RegretBasedPruning())
-    result = secateur.solve(game, solver, secateur.exploitability(5e-3) | secateur.seconds(20))
+    result = secateur.solve(
+        game, solver, secateur.until.exploitability(5e-3) | secateur.until.seconds(20)
+    )
     exact = secateur.solve(game, secateur.Exact())
     assert result.exploitability <= 5e-3
     assert abs(result.value - exact.value) <= result.nash_conv + 1e-9
@@ -226,7 +228,7 @@ def test_pruned_runs_converge_to_the_value_of_the_game(name, method):
 
 def test_fewer_nodes_for_the_same_exploitability_on_leduc():
     game = secateur.compile(secateur.load("leduc"), pruning=True)
-    until = secateur.nodes_touched(3_000_000)
+    until = secateur.until.nodes_touched(3_000_000)
     pruned = secateur.solve(game, secateur.CFR(pruning=secateur.RegretBasedPruning()), until)
     partial = secateur.solve(game, secateur.recipes.cfr(), until)
     assert pruned.nash_conv < 0.8 * partial.nash_conv
@@ -234,7 +236,7 @@ def test_fewer_nodes_for_the_same_exploitability_on_leduc():
 
 def test_hedge_needs_fewer_nodes_with_thresholds_and_fewer_still_with_pruning():
     game = secateur.compile(secateur.load("leduc-dt"), pruning=True)
-    until = secateur.nodes_touched(10_000_000)
+    until = secateur.until.nodes_touched(10_000_000)
     plain, cut, pruned = (
         secateur.solve(
             game, secateur.recipes.hedge(updates="simultaneous", **options), until
@@ -263,13 +265,13 @@ def test_nothing_is_freed():
         ({"minimizer": secateur.DiscountedRegretMatching()}, "no plain sums"),
         ({"minimizer": secateur.PredictiveRegretMatchingPlus()}, "no plain sums"),
         ({"minimizer": secateur.RegretMatching(linear=True)}, "linear CFR"),
-        ({"minimizer": secateur.Hedge()}, "--threshold C"),
+        ({"minimizer": secateur.Hedge()}, "DynamicThresholding"),
         (
             {
                 "minimizer": secateur.Hedge(),
                 "thresholding": secateur.DynamicThresholding(1.0),
             },
-            "C above 1",
+            "factor above 1",
         ),
         ({"storage": secateur.Storage("float32")}, "float64"),
     ],

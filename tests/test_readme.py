@@ -11,12 +11,28 @@ from secateur.cli.parser import build_parser
 
 README = Path(__file__).parents[1] / "README.md"
 TEXT = README.read_text(encoding="utf-8")
+DOCUMENTS = sorted(
+    path for path in (README.parent / "docs").glob("*.md") if "```python" in path.read_text("utf-8")
+)
+CONTINUES = "# continues the code above\n"
+
+
+def run_blocks(document: Path) -> dict:
+    """Run each Python block as if it were pasted into a new session; return all names.
+
+    A block that says in its first line that it goes on gets what was defined before.
+    """
+    names: dict = {}
+    blocks = re.findall(r"```python\n(.*?)```", document.read_text("utf-8"), flags=re.DOTALL)
+    for block in blocks:
+        session = names if block.startswith(CONTINUES) else {}
+        exec(compile(block, document.name, "exec"), session)
+        names.update(session)
+    return names
 
 
 def test_python_examples_run_and_give_what_they_say() -> None:
-    names: dict = {}
-    for block in re.findall(r"```python\n(.*?)```", TEXT, flags=re.DOTALL):
-        exec(block, names)
+    names = run_blocks(README)
     assert names["result"].exploitability <= 1e-4
     assert names["result"].value == pytest.approx(-0.0856, abs=1e-4)
     assert set(names["result"].strategy["Q check bet2"]) == {"fold", "call", "raise2"}
@@ -25,25 +41,23 @@ def test_python_examples_run_and_give_what_they_say() -> None:
     assert value == pytest.approx(1 / 3)
 
 
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_python_examples_of_the_documents_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)  # some write files
-    documents = sorted((README.parent / "docs").glob("*.md"))
-    for document in documents:
-        names: dict = {"secateur": secateur}  # blocks of one document follow one another
-        for block in re.findall(r"```python\n(.*?)```", document.read_text(), flags=re.DOTALL):
-            exec(compile(block, document.name, "exec"), names)
+    run_blocks(document)
 
 
-def test_command_lines_are_understood() -> None:
+@pytest.mark.parametrize("document", [README, *DOCUMENTS], ids=lambda path: path.name)
+def test_command_lines_are_understood(document: Path) -> None:
     parser = build_parser()
     lines = [
         line.strip().split("   ")[0]
-        for line in TEXT.splitlines()
+        for line in document.read_text("utf-8").splitlines()
         if line.startswith("    secateur ")
     ]
-    assert len(lines) >= 5
+    assert len(lines) >= 5 or document != README
     for line in lines:
         parser.parse_args(shlex.split(line)[1:])
 

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 import secateur
 from secateur.cli.main import main
+from secateur.conditions import Snapshot
 from secateur.errors import FileError
 from secateur.runs.checkpoints import Checkpoint, Checkpoints, Identity
 from secateur.runs.configuration import Configuration
+from secateur.runs.games import named
 from secateur.runs.metrics_log import MetricsLog, read_metrics
-from secateur.runs.reading import read_run
-from secateur.stopping import Snapshot
 from support.damage import DAMAGES, damaged, harm
 from support.solvers import SOLVERS, ready
 
@@ -48,13 +48,13 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Identity]:
     identity = Identity.of(state.game, state.solver)
     for iteration in (20, 30):
         state.step(iteration - state.iteration)
-        found = Checkpoint(state.saved(), snapshots(iteration), 0.5)
+        found = Checkpoint(state.saved(), snapshots(iteration + 1), 0.5)
         Checkpoints(place).write(identity, found, iteration)
     return place, identity
 
 
 def content(checkpoint: Checkpoint) -> tuple:
-    numbers, arrays = checkpoint.saved
+    numbers, arrays, _ = checkpoint.saved
     parts = {name: part.tobytes() for name, part in arrays.items()}
     return numbers, parts, checkpoint.history, checkpoint.seconds
 
@@ -76,6 +76,36 @@ def test_a_damaged_checkpoint_is_set_aside_for_the_one_before(kept, tmp_path: Pa
     assert found[0]["_iteration"] == 20
     assert (tmp_path / f"{LATER}.refused").exists()
     assert Checkpoints(tmp_path).iterations() == [20]
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf")])
+def test_a_checkpoint_that_is_not_finite_is_not_written(tmp_path: Path, number: float):
+    state = SOLVERS["cfr+"].start(ready("kuhn"))
+    state.step(3)
+    identity = Identity.of(state.game, state.solver)
+    diverged = [snapshots(5)[0]._replace(nash_conv=number)]
+    with pytest.raises(FileError, match=r"cannot write .* not finite"):
+        Checkpoints(tmp_path).write(identity, Checkpoint(state.saved(), diverged, 0.5), 3)
+    state.regret[2] = number
+    with pytest.raises(FileError, match=r"cannot write .*: regret would have .* not finite"):
+        Checkpoints(tmp_path).write(identity, Checkpoint(state.saved(), [], 0.5), 3)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_state_that_refuses_what_was_saved_is_what_it_was():
+    solver, game = SOLVERS["cfr, brp"], ready("leduc")
+    state = solver.start(game)
+    state.step(40)
+    saved = state.saved()
+    wrong = saved._replace(arrays={**saved.arrays, "ids_at": saved.arrays["ids_at"] + 1})
+    fresh, other = solver.start(game), solver.start(game)
+    with pytest.raises(secateur.ParameterError, match="cannot come from a run"):
+        fresh.restore(wrong)
+    for each in (fresh, other):
+        each.step(30)
+    assert fresh.saved().arrays.keys() == other.saved().arrays.keys()
+    for name, part in other.saved().arrays.items():
+        assert part.tobytes() == fresh.saved().arrays[name].tobytes()
 
 
 @many
@@ -126,7 +156,9 @@ def test_damaged_metrics_are_what_was_written_or_an_error(tmp_path: Path, seed: 
     assert path.read_bytes() == whole
 
 
-CONFIGURATION = Configuration("leduc", {"ranks": "4"}, {"algorithm": "cfr"}, {"iterations": 30})
+CONFIGURATION = Configuration.of(
+    named("leduc", {"ranks": "4"}), secateur.recipes.cfr(), secateur.until.iterations(30)
+)
 
 
 @pytest.fixture(scope="module")
@@ -269,7 +301,7 @@ def test_a_torn_line_and_lines_after_the_checkpoint_are_cut_off(runs: Path, run:
     (run / LATER).unlink()
     with (run / "metrics.jsonl").open("ab") as file:
         file.write(b'{"iteration": 31, "seco')
-    assert read_run(run).history == read_run(runs / "stopped").history
+    assert secateur.open_run(run).history == secateur.open_run(runs / "stopped").history
     assert resumed(run) == 0
     iterations = [line["iteration"] for line in metrics_without_seconds(run)]
     assert iterations == sorted(set(iterations))
@@ -281,9 +313,9 @@ def test_every_line_of_the_metrics_is_checked_with_those_before(run: Path):
     for changed in (lines[:3] + lines[4:], [lines[1], lines[0], *lines[2:]]):
         (run / "metrics.jsonl").write_text("".join(changed))
         with pytest.raises(secateur.FileError, match="at line"):
-            read_run(run)
+            secateur.open_run(run)
     first = json.loads(lines[0])
     lines[0] = lines[0].replace(str(first["nash_conv"]), str(first["nash_conv"] + 1.0))
     (run / "metrics.jsonl").write_text("".join(lines))
     with pytest.raises(secateur.FileError, match="at line 1"):
-        read_run(run)
+        secateur.open_run(run)

@@ -8,10 +8,10 @@ from hypothesis import given
 import secateur
 from reference import Tree, lp
 from secateur import Exact
+from secateur.conditions import Kind
 from secateur.games import Game
-from secateur.running import Ending
 from support.public import RandomPublicGame
-from support.small_games import BUILT_IN, compiled, examples, random_games
+from support.small_games import BUILT_IN, Scaled, compiled, examples, random_games
 from support.written import crossed_orders, diagonal
 
 METHODS = ("highs", "highs-ipm", "highs-ds")
@@ -31,7 +31,7 @@ def test_known_values(name: str, value: float):
     assert result.value == pytest.approx(value, abs=1e-9)
     assert result.nash_conv < 1e-9
     assert result.exploitability == result.nash_conv / 2
-    assert result.ending is Ending.EXACT
+    assert result.ending.kind is Kind.EXACT
 
 
 def test_suits_do_not_change_the_value_of_leduc():
@@ -53,7 +53,7 @@ def test_iterative_algorithm_agrees_within_its_own_bound(title: str):
     found = secateur.solve(
         compiled(title),
         secateur.recipes.cfr_plus(),
-        secateur.exploitability(1e-4) | secateur.iterations(2000),
+        secateur.until.exploitability(1e-4) | secateur.until.iterations(2000),
     )
     assert found.nash_conv < 1e-2
     assert abs(found.value - exact.value) <= found.nash_conv + exact.nash_conv
@@ -82,7 +82,7 @@ def test_odd_games_are_solved_as_by_the_oracle(game: Game):
 
 def test_exact_solver_takes_no_condition():
     with pytest.raises(secateur.ParameterError, match="no stopping condition"):
-        secateur.solve(compiled("kuhn"), Exact(), secateur.iterations(3))
+        secateur.solve(compiled("kuhn"), Exact(), secateur.until.iterations(3))
 
 
 def test_exact_solver_is_observed_once():
@@ -92,3 +92,21 @@ def test_exact_solver_is_observed_once():
     )
     assert seen == [1]
     assert result.history[-1].nash_conv == result.nash_conv
+
+
+@pytest.mark.parametrize("factor", [1e-300, 1e-30, 1e-7, 1e-6, 1e7, 1e30, 1e300])
+def test_the_unit_of_payoffs_does_not_matter(factor: float):
+    game = secateur.compile(Scaled(secateur.load("leduc"), factor))
+    result = secateur.solve(game, Exact())
+    assert result.ending.kind is Kind.EXACT
+    assert result.nash_conv <= 1e-12 * game.payoff_scale
+    assert result.value == pytest.approx(-0.0856064240780 * factor, rel=1e-9)
+
+
+def test_what_is_not_exact_is_not_called_so(monkeypatch):
+    monkeypatch.setattr(Exact, "solve", lambda _, game: secateur.Strategy.uniform(game))
+    ending = secateur.solve(compiled("leduc"), Exact()).ending
+    assert ending.kind is Kind.INEXACT
+    assert ending.condition == (
+        "the linear program was solved, but only to NashConv 4.75, 0.18 of the range of payoffs"
+    )

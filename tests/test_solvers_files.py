@@ -40,7 +40,7 @@ def test_file_of_a_random_game_gives_the_same_bits_back(tmp_path_factory, game: 
 @pytest.mark.parametrize("precision", ["float64", "float32"])
 def test_result_writes_what_it_found(tmp_path: Path, precision: str):
     solver = secateur.recipes.cfr_plus(storage=secateur.Storage(precision))
-    result = secateur.solve(compiled("leduc"), solver, secateur.iterations(50))
+    result = secateur.solve(compiled("leduc"), solver, secateur.until.iterations(50))
     result.save(tmp_path / "found.json")
     content = json.loads((tmp_path / "found.json").read_text())
     assert content["game"] == "leduc"
@@ -90,7 +90,7 @@ CHANGES = {
     ),
     "no number": (
         lambda c: c["strategy"][0].update(actions={"check": float("nan"), "bet": 0.5}),
-        "from 0 to 1",
+        "a number that is NaN",
     ),
     "other actions": (lambda c: c["strategy"][0].update(actions={"check": 1.0}), "actions"),
     "other player": (lambda c: c["strategy"][0].update(player=1), "no such information set"),

@@ -157,7 +157,7 @@ def test_value_does_not_depend_on_algorithm_update_order_or_precision(
 ):
     for precision in ("float64", "float32"):
         solver = getattr(secateur.recipes, recipe)(updates=updates, storage=Storage(precision))
-        result = secateur.solve(game(name), solver, secateur.iterations(1000))
+        result = secateur.solve(game(name), solver, secateur.until.iterations(1000))
         assert abs(result.value - value) <= result.nash_conv
         assert result.nash_conv < 0.12
 

@@ -45,7 +45,7 @@ def test_float32_takes_half_the_room_and_still_sums_to_one(title: str, tmp_path:
 
 def test_compact_file_is_mapped_and_small(tmp_path: Path):
     game = compiled("leduc")
-    result = secateur.solve(game, until=secateur.iterations(20))
+    result = secateur.solve(game, until=secateur.until.iterations(20))
     for name in FORMS:
         result.save(tmp_path / name)
     sizes = [(tmp_path / name).stat().st_size for name in FORMS]
@@ -57,7 +57,7 @@ def test_compact_file_is_mapped_and_small(tmp_path: Path):
 @pytest.mark.parametrize("name", FORMS)
 def test_remarks_survive_a_change_of_form(name: str, tmp_path: Path):
     game = compiled("kuhn")
-    result = secateur.solve(game, until=secateur.iterations(20))
+    result = secateur.solve(game, until=secateur.until.iterations(20))
     result.save(tmp_path / name)
     other = tmp_path / f"other {FORMS[1 - FORMS.index(name)]}"
     secateur.load_strategy(game, tmp_path / name).save(other)
@@ -147,14 +147,26 @@ def test_later_version_of_a_compact_file_is_refused(tmp_path: Path, monkeypatch)
         secateur.load_strategy(compiled("kuhn"), tmp_path / "strategy.bin")
 
 
-@pytest.mark.parametrize("wrong", [[1.5, -0.5], [0.5, 0.4], [np.nan, 0.5], [0.0, 0.0]])
+@pytest.mark.parametrize("wrong", [[1.5, -0.5], [0.5, 0.4], [0.0, 0.0]])
 def test_compact_file_with_impossible_probabilities_is_refused(wrong: list, tmp_path: Path):
     game = compiled("kuhn")
     strategy = secateur.Strategy.uniform(game)
-    strategy.probabilities[next(game.information_sets()).cells] = wrong
+    strategy.own_probabilities[next(game.information_sets()).cells] = wrong
     strategy.save(tmp_path / "strategy.bin")
     with pytest.raises(secateur.FileError, match="do not sum to 1"):
         secateur.load_strategy(game, tmp_path / "strategy.bin")
+
+
+@pytest.mark.parametrize("name", FORMS)
+@pytest.mark.parametrize("number", [np.nan, np.inf])
+def test_nothing_is_written_that_is_not_finite(name: str, number: float, tmp_path: Path):
+    game = compiled("kuhn")
+    with pytest.raises(secateur.FileError, match="not finite"):
+        secateur.Strategy.uniform(game).save(tmp_path / name, exploitability=number)
+    broken = secateur.Strategy.trusted(game, np.full(game.cells, number))
+    with pytest.raises(secateur.FileError, match="probabilities that are not finite"):
+        broken.save(tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_choices_that_cannot_be_are_refused(tmp_path: Path):

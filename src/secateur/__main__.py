@@ -1,8 +1,6 @@
 """Lets ``python -m secateur`` do what ``secateur`` does."""
 
-import sys
-
-from secateur.cli.main import main
+from secateur.cli.entry import run
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run()

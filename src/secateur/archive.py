@@ -6,26 +6,49 @@ checksums), and the arrays, each aligned to 64 bytes.
 
 from __future__ import annotations
 
-import json
 import mmap
 import zlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Annotated, Any, BinaryIO, Generic, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Meta, Struct
 
 from secateur.atomic import new_file
-from secateur.errors import FileError, unreadable
+from secateur.errors import FileError
+from secateur.regular_files import cannot_read, open_regular
+from secateur.schema import Bytes, Checksum, MalformedError, Name, decoded, shortened, written
 
 _ALIGNMENT = 64
 _LONGEST_HEADER = 1 << 24
-
-DAMAGES = (ValueError, KeyError, TypeError, IndexError, AttributeError)
-"""What reading a header can raise that is not what was written."""
+_CHUNK = 1 << 20
 
 Array = npt.NDArray[Any]
+
+DTYPES = {
+    np.dtype(each).str: np.dtype(each)
+    for each in (np.float64, np.float32, np.int64, np.int32, np.int16, np.int8, np.uint8)
+} | {each: np.dtype(each) for each in ("<f8", "<f4")}
+"""The types that arrays may have, by the names that stand in files: of this machine, and those of
+compact strategies."""
+
+
+class _Entry(Struct, frozen=True):
+    """Where an array stands, and what it is made of."""
+
+    dtype: Annotated[str, Meta(max_length=8)]
+    length: Bytes
+    offset: Bytes
+    checksum: Checksum
+
+
+class _Layout(Struct, frozen=True):
+    """What every header says."""
+
+    arrays: dict[Name, _Entry]
+    bytes: Bytes
 
 
 class Kind(NamedTuple):
@@ -39,26 +62,41 @@ class Kind(NamedTuple):
     remedy: str
     """What to do about one that is damaged."""
 
-    def damaged(self, path: Path, reason: object) -> FileError:
+    def damaged(self, path: str | Path, reason: object) -> FileError:
         """Return the error of a file that is not what was written."""
-        return FileError(f"{path} is damaged ({reason}); {self.remedy}.")
+        return FileError(f"{path} is damaged ({shortened(reason)}); {self.remedy}.")
 
 
-class Archive(NamedTuple):
+Facts = TypeVar("Facts")
+
+
+class Archive(NamedTuple, Generic[Facts]):
     """What a file holds; the file must stay where it is while the arrays are in use."""
 
-    facts: dict[str, Any]
+    facts: Facts
     arrays: dict[str, Array]
     mapping: mmap.mmap
 
 
 def write_archive(
-    path: str | Path, kind: Kind, facts: Mapping[str, Any], arrays: Mapping[str, Array]
+    path: str | Path,
+    kind: Kind,
+    facts: Mapping[str, Any],
+    arrays: Mapping[str, Array],
+    unbounded: Collection[str] = (),
 ) -> None:
-    """Write facts, which JSON must be able to tell, and arrays of one dimension."""
+    """Write facts, which JSON must be able to tell, and arrays of one dimension.
+
+    Raises
+    ------
+    FileError
+        If a number is not finite, but for arrays named in ``unbounded``.
+    """
     described: dict[str, Any] = {}
     offset = 0
     for name, part in arrays.items():
+        if name not in unbounded and not is_finite(part):
+            raise _not_finite(path, kind, name)
         described[name] = {
             "dtype": part.dtype.str,
             "length": len(part),
@@ -66,7 +104,10 @@ def write_archive(
             "checksum": zlib.crc32(np.ascontiguousarray(part).data),
         }
         offset += _aligned(part.nbytes)
-    text = json.dumps({**facts, "arrays": described, "bytes": offset}).encode()
+    try:
+        text = written({**facts, "arrays": described, "bytes": offset}).encode()
+    except ValueError as error:
+        raise _not_finite(path, kind, "what is told about it") from error
     with new_file(path) as file:
         file.write(kind.magic + b"%08x %s\n" % (zlib.crc32(text), text))
         file.write(bytes(_aligned(file.tell()) - file.tell()))
@@ -75,49 +116,97 @@ def write_archive(
             file.write(bytes(_aligned(part.nbytes) - part.nbytes))
 
 
-def open_archive(path: str | Path, kind: Kind) -> Archive:
-    """Memory-map a file and compare all checksums."""
-    path = Path(path)
-    try:
-        with path.open("rb") as file:
+def archive_header(path: str | Path, kind: Kind) -> bytes:
+    """Return the JSON on top of a file, whatever may follow."""
+    with open_regular(path) as file:
+        try:
+            return _header(path, kind, file)
+        except OSError as error:
+            raise cannot_read(path, error.strerror or error) from error
+
+
+def open_archive(
+    path: str | Path, kind: Kind, facts: type[Facts], most: int | None = None
+) -> Archive[Facts]:
+    """Memory-map a file and compare all checksums.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file.
+    kind : Kind
+        What it should be.
+    facts : type
+        What its header must tell.
+    most : int
+        How many numbers it can hold, if that is known: a file that claims more is not read.
+    """
+    with open_regular(path) as file:
+        try:
             header = _header(path, kind, file)
             start = _aligned(file.tell())
             # Copy on write: nobody writes, but kernels are compiled for arrays that can be written.
             mapping = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
-    except OSError as error:
-        raise unreadable(path, error) from error
+        except (OSError, ValueError) as error:
+            raise cannot_read(path, getattr(error, "strerror", None) or error) from error
     data = np.frombuffer(mapping, np.uint8)
     try:
-        if len(data) != start + header.pop("bytes"):
-            raise ValueError("it is cut short or has something appended")
-        described = header.pop("arrays").items()
-        parts = {name: _array(data, start, name, entry) for name, entry in described}
-    except DAMAGES as error:
+        layout = decoded(header, _Layout)
+        found = decoded(header, facts)
+        if len(data) != start + layout.bytes:
+            raise MalformedError("it is cut short or has something appended")
+        if most is not None and sum(each.length for each in layout.arrays.values()) > most:
+            raise MalformedError(f"it holds more than {most:,} numbers")
+        parts = _arrays(data[start:], layout)
+    except MalformedError as error:
         raise kind.damaged(path, error) from error
-    return Archive(header, parts, mapping)
+    return Archive(found, parts, mapping)
 
 
-def _header(path: Path, kind: Kind, file: BinaryIO) -> dict[str, Any]:
+def is_finite(part: Array) -> bool:
+    """Return whether all numbers are finite, without another array of that size."""
+    if part.dtype.kind != "f":
+        return True
+    chunks = (part[begin : begin + _CHUNK] for begin in range(0, len(part), _CHUNK))
+    return all(np.isfinite(chunk).all() for chunk in chunks)
+
+
+def _header(path: str | Path, kind: Kind, file: BinaryIO) -> bytes:
     if file.read(len(kind.magic)) != kind.magic:
         raise FileError(f"{path} is not {kind.what}; {kind.origin}.")
     line = file.readline(_LONGEST_HEADER)
     checksum, text = line[:8], line[9:-1]
     if checksum != b"%08x" % zlib.crc32(text):
         raise kind.damaged(path, "the checksum of its header does not match")
-    try:
-        header: dict[str, Any] = json.loads(text)
-    except ValueError as error:
-        raise kind.damaged(path, error) from error
-    return header
+    return text
 
 
-def _array(data: Array, start: int, name: str, entry: dict[str, Any]) -> Array:
-    dtype = np.dtype(entry["dtype"])
-    begin = start + entry["offset"]
-    part: Array = data[begin : begin + entry["length"] * dtype.itemsize].view(dtype)
-    if len(part) != entry["length"] or zlib.crc32(part.data) != entry["checksum"]:
-        raise ValueError(f"the checksum of {name} does not match")
-    return part
+def _arrays(data: Array, layout: _Layout) -> dict[str, Array]:
+    """Return the arrays, which must stand one after the other as they are written."""
+    parts: dict[str, Array] = {}
+    offset = 0
+    for name, entry in layout.arrays.items():
+        dtype = DTYPES.get(entry.dtype)
+        if dtype is None:
+            raise MalformedError(f"{name} has numbers of an unknown type, {entry.dtype!r}")
+        size = entry.length * dtype.itemsize
+        if entry.offset != offset or offset + size > len(data):
+            raise MalformedError(f"{name} does not stand where it should")
+        part: Array = data[offset : offset + size].view(dtype)
+        if zlib.crc32(part.data) != entry.checksum:
+            raise MalformedError(f"the checksum of {name} does not match")
+        parts[name] = part
+        offset += _aligned(size)
+    if offset != len(data):
+        raise MalformedError("it is cut short or has something appended")
+    return parts
+
+
+def _not_finite(path: str | Path, kind: Kind, name: str) -> FileError:
+    return FileError(
+        f"cannot write {path}: {name} would have numbers that are not finite, with which "
+        f"{kind.what} is of no use; the payoffs may be too large."
+    )
 
 
 def _aligned(size: int) -> int:

@@ -7,10 +7,12 @@ import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
 from secateur.errors import FileError
+from secateur.sudden_end import at_sudden_end
 
 
 @contextmanager
@@ -19,21 +21,22 @@ def new_file(path: str | Path) -> Iterator[BinaryIO]:
     path = Path(path)
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    except OSError as error:
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         raise cannot_write(path, error) from error
     draft = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        draft.chmod(0o666 & ~_umask())
-        draft.replace(path)
-        _sync_directory(path.parent)
-    except OSError as error:
-        raise cannot_write(path, error) from error
-    finally:
-        draft.unlink(missing_ok=True)
+    with at_sudden_end(partial(draft.unlink, missing_ok=True)):
+        try:
+            with os.fdopen(handle, "wb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            draft.chmod(0o666 & ~_umask())
+            draft.replace(path)
+            _sync_directory(path.parent)
+        except OSError as error:
+            raise cannot_write(path, error) from error
+        finally:
+            draft.unlink(missing_ok=True)
 
 
 def _sync_directory(path: Path) -> None:
@@ -46,11 +49,12 @@ def _sync_directory(path: Path) -> None:
             os.close(handle)
 
 
-def cannot_write(path: Path, error: OSError) -> FileError:
+def cannot_write(path: Path, error: OSError | ValueError) -> FileError:
     """Return the error of a path that cannot be written, with the remedy."""
-    full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+    full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
     remedy = "free some space" if full else "choose another path"
-    return FileError(f"cannot write {path}: {error.strerror}; {remedy}.")
+    reason = getattr(error, "strerror", None) or error
+    return FileError(f"cannot write {path}: {reason}; {remedy}.")
 
 
 def _umask() -> int:

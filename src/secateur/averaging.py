@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from secateur.errors import ParameterError
+from secateur import checks
 
 Float = npt.NDArray[np.float64]
 
@@ -28,10 +28,11 @@ class Averaging:
     delay: int = 0
 
     def __post_init__(self) -> None:
-        if not 0.0 <= self.power <= 16.0:
-            raise ParameterError(f"Averaging(power={self.power}): use a number from 0 to 16.")
-        if self.delay < 0:
-            raise ParameterError(f"Averaging(delay={self.delay}): use 0 or more iterations.")
+        checks.check_fields(
+            self,
+            power=checks.number("use a number from 0 to 16", least=0.0, most=16.0),
+            delay=checks.whole("use 0 or more iterations", least=0),
+        )
 
     def weights(self, iterations: Float) -> Float:
         """Return the weight of each iteration (counted from 1)."""

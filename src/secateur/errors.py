@@ -10,8 +10,6 @@ Messages say what was asked, show the value, and end with the remedy. The comman
 them as one line and ends with exit code 2; with 1 if a run could not be recorded.
 """
 
-from pathlib import Path
-
 
 class SecateurError(Exception):
     """Base of all errors that secateur raises on purpose."""
@@ -31,9 +29,3 @@ class FileError(SecateurError):
 
 class RecordError(FileError):
     """A run cannot be recorded any further; what was recorded is intact."""
-
-
-def unreadable(path: str | Path, error: OSError | ValueError) -> FileError:
-    """Return the error to raise for a file that the system does not let us read."""
-    reason = getattr(error, "strerror", None) or error
-    return FileError(f"cannot read {path}: {reason}; check the path.")

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import ctypes
 import mmap
+import os
+import re
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 Array = npt.NDArray[Any]
+
+_UNKNOWN_MEMORY = 16 << 30
+"""Taken where the system does not tell how much there is."""
 
 _FLAGS = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if sys.platform != "win32" else {}
 
@@ -39,6 +45,27 @@ def resident_memory() -> int | None:
         return None
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * mmap.PAGESIZE
+
+
+def free_memory() -> int:
+    """Return the bytes of memory that this process can still take without disk or other harm.
+
+    Where the system does not tell, that is the memory of the machine; else a guess.
+    """
+    found = []
+    with suppress(OSError, ValueError, IndexError):
+        lines = Path("/proc/meminfo").read_text().splitlines()
+        found += [int(line.split()[1]) << 10 for line in lines if line.startswith("MemAvailable:")]
+    with suppress(OSError, ValueError):  # a limit that a container has; "max" is none
+        group = Path("/sys/fs/cgroup")
+        limit = int((group / "memory.max").read_text())
+        cached = re.search(r"^inactive_file (\d+)$", (group / "memory.stat").read_text(), re.M)
+        taken = int((group / "memory.current").read_text()) - (int(cached[1]) if cached else 0)
+        found.append(max(0, limit - taken))
+    if not found:
+        with suppress(AttributeError, ValueError, OSError):
+            found.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
+    return min(found, default=_UNKNOWN_MEMORY)
 
 
 def return_free_memory() -> None:

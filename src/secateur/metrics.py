@@ -13,10 +13,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from secateur.compiled.game import CompiledGame
+from secateur import checks
+from secateur.compiled.game import CompiledGame, checked_game
 from secateur.kernels import evaluate
 from secateur.kernels.workspace import Workspace
-from secateur.strategy import Strategy
+from secateur.strategy import Strategy, checked_strategy
+from secateur.worth import ActionValues, values_of
 
 Float = npt.NDArray[np.float64]
 
@@ -25,22 +27,42 @@ _KEEP_NOTHING = np.zeros(0)
 
 def nash_conv(game: CompiledGame, strategy: Strategy) -> float:
     """Return what both players together could gain by best responses; zero at an equilibrium."""
-    return nash_conv_of_plan(game, strategy.plan)
+    _check("nash_conv", game, strategy)
+    return nash_conv_of_plan(game, strategy.own_plan)
 
 
 def exploitability(game: CompiledGame, strategy: Strategy) -> float:
     """Return half of :func:`nash_conv`: what a player loses on average to a best response."""
-    return 0.5 * nash_conv(game, strategy)
+    _check("exploitability", game, strategy)
+    return 0.5 * nash_conv_of_plan(game, strategy.own_plan)
 
 
-def expected_value(game: CompiledGame, strategy: Strategy) -> float:
-    """Return what player 0 wins on average when both follow the strategy."""
+def expected_value(
+    game: CompiledGame, strategy: Strategy, opponent: Strategy | None = None
+) -> float:
+    """Return what player 0 wins on average.
+
+    Parameters
+    ----------
+    game : CompiledGame
+        The game.
+    strategy : Strategy
+        What player 0 follows.
+    opponent : Strategy
+        What player 1 follows; the same strategy if not given.
+    """
+    _check("expected_value", game, strategy)
+    plan = strategy.own_plan
+    if opponent is not None:
+        checked_strategy("expected_value", opponent, game)
+        plan = np.where(game.cell_player == 0, plan, opponent.own_plan)
     here, there = Workspace.of(game), Workspace.of(game)
-    return float(evaluate.expected_value(game.arrays, strategy.plan, here, there))
+    return float(evaluate.expected_value(game.arrays, plan, here, there))
 
 
 def best_response_value(game: CompiledGame, strategy: Strategy, player: int) -> float:
     """Return the most that ``player`` can win against the other's strategy."""
+    player = _check("best_response_value", game, strategy, player)
     return _best_response_value(game, strategy, player, _KEEP_NOTHING)
 
 
@@ -50,13 +72,15 @@ def best_response(game: CompiledGame, strategy: Strategy, player: int) -> Strate
     It plays a best action at every information set, also at those that it does not reach itself;
     among equals the first.
     """
-    values = counterfactual_best_response_values(game, strategy, player)
-    probabilities = strategy.probabilities.copy()
+    player = _check("best_response", game, strategy, player)
+    values = np.zeros(game.cells)
+    _best_response_value(game, strategy, player, values)
+    probabilities = strategy.own_probabilities.copy()
     for infoset in game.information_sets():
         if infoset.player == player:
             best = np.argmax(values[infoset.cells])
             probabilities[infoset.cells] = np.arange(len(infoset.actions)) == best
-    return Strategy(game, probabilities)
+    return Strategy.trusted(game, probabilities)
 
 
 def counterfactual_best_response_values(
@@ -67,9 +91,25 @@ def counterfactual_best_response_values(
     Values are weighted by the probability that chance and the opponent reach the information set,
     and zero at the opponent's sequences.
     """
+    player = _check("counterfactual_best_response_values", game, strategy, player)
     values = np.zeros(game.cells)
     _best_response_value(game, strategy, player, values)
     return values
+
+
+def action_values(game: CompiledGame, strategy: Strategy) -> ActionValues:
+    """Return what every action of both players is worth, and what is lost by playing it.
+
+    The game must be compiled with ``pruning=True``, because only then it knows how likely chance
+    makes each information set.
+
+    Raises
+    ------
+    ParameterError
+        If the game was compiled without, or the strategy is of another game.
+    """
+    _check("action_values", game, strategy)
+    return values_of(game, strategy.own_plan, strategy.own_probabilities)
 
 
 def nash_conv_of_plan(
@@ -83,8 +123,14 @@ def nash_conv_of_plan(
     return float(evaluate.nash_conv(game.arrays, plan, scale, _KEEP_NOTHING, workspace))
 
 
+def _check(asked: str, game: object, strategy: object, player: object = 0) -> int:
+    """Check what all functions here are given; return the player."""
+    checked_strategy(asked, strategy, checked_game(asked, game))
+    return checks.player(f"{asked}(game, strategy, {checks.shown(player)})", player)
+
+
 def _best_response_value(game: CompiledGame, strategy: Strategy, player: int, kept: Float) -> float:
     workspace = Workspace.of(game)
     return float(
-        evaluate.best_response_value(game.arrays, player, strategy.plan, 1.0, kept, workspace)
+        evaluate.best_response_value(game.arrays, player, strategy.own_plan, 1.0, kept, workspace)
     )

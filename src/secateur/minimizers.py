@@ -18,12 +18,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from math import inf, isfinite
+from math import inf
 
 import numpy as np
 import numpy.typing as npt
 
-from secateur.errors import ParameterError
+from secateur import checks
 
 Float = npt.NDArray[np.float64]
 
@@ -77,6 +77,9 @@ class RegretMatching(Minimizer):
 
     linear: bool = False
 
+    def __post_init__(self) -> None:
+        checks.check_fields(self, linear=checks.flag)
+
     def schedule(self, iterations: Float) -> Float:
         """Return ``R += w r`` with weight 1 or t."""
         return _rows(iterations, weight=iterations if self.linear else 1.0)
@@ -125,11 +128,8 @@ class DiscountedRegretMatching(Minimizer):
     beta: float = 0.0
 
     def __post_init__(self) -> None:
-        for name in ("alpha", "beta"):
-            if not isfinite(getattr(self, name)):
-                raise ParameterError(
-                    f"DiscountedRegretMatching({name}={getattr(self, name)}): use a finite number."
-                )
+        exponent = checks.number("use a finite number")
+        checks.check_fields(self, alpha=exponent, beta=exponent)
 
     def schedule(self, iterations: Float) -> Float:
         """Return ``R = d R + r``."""
@@ -174,10 +174,7 @@ class Hedge(Minimizer):
     learning_rate: str = "variance"
 
     def __post_init__(self) -> None:
-        if self.learning_rate not in ("variance", "theory"):
-            raise ParameterError(
-                f"Hedge(learning_rate={self.learning_rate!r}): use 'variance' or 'theory'."
-            )
+        checks.check_fields(self, learning_rate=checks.one_of("variance", "theory"))
 
     def schedule(self, iterations: Float) -> Float:
         """Return ``R += r``."""

@@ -6,6 +6,7 @@ import importlib.util
 from typing import TYPE_CHECKING, BinaryIO
 
 from secateur.errors import SecateurError
+from secateur.extras import how_to_install
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -16,7 +17,7 @@ def check_matplotlib() -> None:
     """Raise SecateurError if nothing can be drawn."""
     if importlib.util.find_spec("matplotlib") is None:
         raise SecateurError(
-            "plots need matplotlib, which is not installed; use: pip install 'secateur[plot]'"
+            f"plots need matplotlib, which is not installed; run: {how_to_install('plot')}"
         )
 
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from secateur.errors import ParameterError
+from secateur import checks
 
 _FIRST_CHECK = 2000
 """Before that, so much is alive that pruning takes longer than it saves."""
+
+_SKIP = checks.number("use 1 or more; infinity prunes nothing", least=1.0, finite=False)
+_EVERY = checks.whole("use a whole number, 1 or more", least=1)
 
 
 @dataclass(frozen=True)
@@ -78,22 +81,18 @@ class BestResponsePruning(Pruning):
     softness: float = 0.0
 
     def __post_init__(self) -> None:
-        name = type(self).__name__
-        _refuse_below_one(name, minimum_skip=self.minimum_skip, check_every=self.check_every)
-        if not 0.0 <= self.restart <= 1.0:
-            raise ParameterError(f"{name}(restart={self.restart}): use a share from 0 to 1.")
-        if not 0.0 < self.evaluations < math.inf:
-            raise ParameterError(f"{name}(evaluations={self.evaluations}): use more than 0.")
-        if self.duration not in ("reach", "fixed"):
-            raise ParameterError(f"{name}(duration={self.duration!r}): use 'reach' or 'fixed'.")
-        if not 0.0 <= self.softness <= 1.0:
-            raise ParameterError(f"{name}(softness={self.softness}): use a share from 0 to 1.")
-        if not 0.0 <= self.discard < math.inf:
-            raise ParameterError(f"{name}(discard={self.discard}): use 0 (never) or more.")
-        if self.discard_rule not in ("linear", "sqrt"):
-            raise ParameterError(
-                f"{name}(discard_rule={self.discard_rule!r}): use 'linear' or 'sqrt'."
-            )
+        share = checks.number("use a share from 0 to 1", least=0.0, most=1.0)
+        checks.check_fields(
+            self,
+            minimum_skip=checks.optional(_SKIP),
+            evaluations=checks.number("use more than 0", above=0.0),
+            restart=share,
+            duration=checks.one_of("reach", "fixed"),
+            check_every=checks.optional(_EVERY),
+            discard=checks.number("use 0 (never) or more", least=0.0),
+            discard_rule=checks.one_of("linear", "sqrt"),
+            softness=share,
+        )
 
     def next_check(self, iteration: int) -> int:
         """Return the next iteration after which to search for actions to prune."""
@@ -130,11 +129,12 @@ class RegretBasedPruning(Pruning):
     check_every: int = 1
 
     def __post_init__(self) -> None:
-        name = type(self).__name__
-        _refuse_below_one(name, minimum_skip=self.minimum_skip, check_every=self.check_every)
+        checks.check_fields(self, minimum_skip=_SKIP, check_every=_EVERY)
 
 
-def _refuse_below_one(name: str, **numbers: float | None) -> None:
-    for key, value in numbers.items():
-        if value is not None and not value >= 1:
-            raise ParameterError(f"{name}({key}={value}): use 1 or more.")
+A_PRUNING = checks.instance_of(
+    Pruning,
+    "pass a policy: secateur.NoPruning(), PartialPruning(), RegretBasedPruning() or "
+    "BestResponsePruning()",
+)
+"""The rule of options that take a pruning policy."""

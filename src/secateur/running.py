@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-import enum
+import math
 import signal
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import Protocol
 
 import numpy as np
 
+from secateur.algorithms import find_algorithm
+from secateur.checks import instance_of, refuse, shown
 from secateur.compiled.compile import compile as compile_game
 from secateur.compiled.game import CompiledGame
-from secateur.errors import ParameterError
+from secateur.conditions import Condition, Kind, Snapshot
+from secateur.errors import ParameterError, SecateurError
+from secateur.games.registry import load
 from secateur.games.rules import Game
 from secateur.interruptions import interruptions
-from secateur.metrics import expected_value, nash_conv
-from secateur.recipes import cfr_plus
+from secateur.metrics import best_response_value, expected_value, nash_conv
+from secateur.preparing import prepare_kernels
+from secateur.results import Ending, Result
 from secateur.solvers.exact import Exact
 from secateur.solvers.iterative import Iterative, State
-from secateur.stopping import DEFAULT_LIMIT, Condition, Snapshot
 from secateur.strategy import Strategy
+from secateur.until import enough, exploitability
 
 Observer = Callable[[list[Snapshot]], None]
 
@@ -32,6 +36,19 @@ _LONGEST_CHUNK = 0.1
 _GROWTH = 1.05
 """Exploitability is looked at whenever the iterations have grown by this factor: evaluations cost
 about as much as iterations, so this adds a few per cent early and next to nothing later."""
+
+
+_A_SOLVER = instance_of(
+    Iterative | Exact,
+    "pass a solver, such as secateur.recipes.cfr_plus(), or a name, such as 'cfr+'",
+)
+
+
+_EXACT = 1e-9
+"""NashConv up to which a solution of the linear program is called exact, for half the range of
+payoffs: what rounding explains."""
+
+_ROUNDING = 1e-12
 
 
 class Record(Protocol):
@@ -50,111 +67,59 @@ class Record(Protocol):
         """Keep the state."""
 
 
-class Ending(enum.Enum):
-    """Why a run ended."""
-
-    CONDITION = "the condition was met"
-    INTERRUPTED = "the run was interrupted"
-    TERMINATED = "the run was told to stop"
-    EXACT = "the linear program was solved"
-
-
-@dataclass(frozen=True)
-class Result:
-    """What a run found, and how."""
-
-    game: CompiledGame = field(repr=False)
-    solver: Iterative | Exact
-    strategy: Strategy = field(repr=False)
-    value: float
-    """What player 0 wins on average under the strategy."""
-
-    nash_conv: float
-    iterations: int
-    seconds: float
-    nodes_touched: int | None
-    nodes_touched_overhead: int | None
-    """Those visited to evaluate pruned branches."""
-
-    regret_entries_live: int | None
-    """Sequences whose regret is in use."""
-
-    strategy_entries_live: int
-    """Sequences that the average strategy plays."""
-
-    bytes_resident: int
-    """Of the solver's arrays and the compiled game."""
-
-    ending: Ending
-    history: list[Snapshot] = field(repr=False)
-
-    @property
-    def exploitability(self) -> float:
-        """Half of NashConv."""
-        return 0.5 * self.nash_conv
-
-    @property
-    def entries_live(self) -> int | None:
-        """Regrets and sums of strategies in use, together."""
-        if self.regret_entries_live is None:
-            return None
-        return self.regret_entries_live + self.strategy_entries_live
-
-    def save(self, path: str | Path, *, precision: str = "float64") -> None:
-        """Write the strategy, and how good it is, to a file: see :meth:`Strategy.save`."""
-        self.strategy.save(
-            path,
-            precision=precision,
-            exploitability=self.exploitability,
-            nash_conv=self.nash_conv,
-            value=self.value,
-            iterations=self.iterations,
-        )
-
-
 def solve(
-    game: Game | CompiledGame,
-    solver: Iterative | Exact | None = None,
-    until: Condition | None = None,
+    game: Game | CompiledGame | str,
+    solver: Iterative | Exact | str | None = None,
+    until: Condition | float | None = None,
     observe: Observer | None = None,
     record: Record | None = None,
 ) -> Result:
-    """Solve a game.
+    """Run a solver on a game; see :func:`secateur.solve`, which also keeps runs in directories.
 
-    Parameters
-    ----------
-    game : Game or CompiledGame
-        Rules, or what :func:`secateur.compile` made of them.
-    solver : CFR, EGT, FictitiousPlay, OptimisticMirrorDescent or Exact
-        The algorithm; CFR+ if not given.
-    until : Condition
-        When to stop; at exploitability 1e-3 if not given. The exact solver
-        takes none.
-    observe : callable
-        Called with the list of snapshots whenever there is a new one.
-    record : Record
-        Where the run is kept; it goes on from there. SIGTERM ends such a run
-        like Ctrl-C.
-
-    Ctrl-C ends the run early with the result so far.
+    A record says where the run is kept; it goes on from there. SIGTERM ends such a run like Ctrl-C.
     """
-    if solver is None:
-        solver = cfr_plus()
-    if isinstance(game, CompiledGame):
-        compiled = game
-    else:
-        compiled = compile_game(game, pruning=solver.needs_bounds, thresholds=solver.needs_branches)
-    if isinstance(solver, Exact):
-        if until is not None:
-            raise ParameterError(
-                "solve: the exact solver takes no stopping condition; leave it out."
-            )
-        return _solve_exactly(compiled, solver, observe)
+    solver, until = checked(solver, until, kept=record is not None)
+    if observe is not None and not callable(observe):
+        refuse(f"solve(observe={shown(observe)})", "pass a function that takes a list of snapshots")
+    begin = time.perf_counter()
+    compiled = compiled_for(solver, game)
     if until is None:
-        until = DEFAULT_LIMIT
-    if until.counts_nodes and not solver.count_nodes:
+        until = enough(compiled)
+    prepare_kernels(solver)
+    prepared = time.perf_counter() - begin
+    if isinstance(solver, Exact):
+        result = _solve_exactly(compiled, solver, observe)
+    else:
+        result = _Run(compiled, solver, until, observe, record).to_the_end()
+    return replace(result, compile_seconds=prepared)
+
+
+def checked(
+    solver: Iterative | Exact | str | None, until: Condition | float | None, *, kept: bool
+) -> tuple[Iterative | Exact, Condition | None]:
+    """Return a solver and a condition, which go together, of what stands for them."""
+    if solver is None or isinstance(solver, str):
+        solver = find_algorithm("cfr+" if solver is None else solver).solver()
+    _A_SOLVER(f"solve(solver={shown(solver)})", solver)
+    if isinstance(solver, Exact) and (until is not None or kept):
+        raise ParameterError(
+            "solve: the exact solver takes no stopping condition, and its run cannot be kept; "
+            "leave them out."
+        )
+    if until is not None and not isinstance(until, Condition):
+        until = exploitability(until)
+    if until is not None and until.counts_nodes and not isinstance(solver, Exact):
         solver = replace(solver, count_nodes=True)
-    return _Run(compiled, solver, until, observe, record).to_the_end()
+    return solver, until
+
+
+def compiled_for(solver: Iterative | Exact, game: Game | CompiledGame | str) -> CompiledGame:
+    """Return a game compiled as a solver needs it, unless it is compiled already."""
+    if isinstance(game, str):
+        game = load(game)
+    if isinstance(game, CompiledGame):
+        return game
+    return compile_game(game, pruning=solver.needs_bounds, thresholds=solver.needs_branches)
 
 
 def _solve_exactly(game: CompiledGame, solver: Exact, observe: Observer | None) -> Result:
@@ -170,6 +135,7 @@ def _solve_exactly(game: CompiledGame, solver: Exact, observe: Observer | None) 
         solver=solver,
         strategy=strategy,
         value=expected_value(game, strategy),
+        best_response_values=_best_response_values(game, strategy),
         nash_conv=gap,
         iterations=1,
         seconds=elapsed,
@@ -178,9 +144,24 @@ def _solve_exactly(game: CompiledGame, solver: Exact, observe: Observer | None) 
         regret_entries_live=None,
         strategy_entries_live=int(np.count_nonzero(strategy.plan)),
         bytes_resident=game.nbytes,
-        ending=Ending.EXACT,
+        ending=_exact_ending(game, gap),
         history=history,
     )
+
+
+def _exact_ending(game: CompiledGame, gap: float) -> Ending:
+    scale = game.payoff_scale
+    if gap <= _EXACT * scale + _ROUNDING * max(map(abs, game.payoffs)):
+        return Ending(Kind.EXACT, "the linear program was solved exactly")
+    return Ending(
+        Kind.INEXACT,
+        f"the linear program was solved, but only to NashConv {gap:.3g}, "
+        f"{0.5 * gap / scale if scale else math.inf:.2g} of the range of payoffs",
+    )
+
+
+def _best_response_values(game: CompiledGame, strategy: Strategy) -> tuple[float, float]:
+    return best_response_value(game, strategy, 0), best_response_value(game, strategy, 1)
 
 
 class _Run:
@@ -205,17 +186,15 @@ class _Run:
         self.interruptions: list[int] = []
 
     def to_the_end(self) -> Result:
-        ending = Ending.CONDITION
         signals = (signal.SIGINT,) if self.record is None else (signal.SIGINT, signal.SIGTERM)
         with interruptions(*signals) as self.interruptions:
             self.begin = time.perf_counter()
             if self.record is not None:
                 self.history, spent = self.record.begin(self.state)
                 self.begin = time.perf_counter() - spent
-            while not self._is_over():
+            over = False
+            while not (over := self._is_over()):
                 if self.interruptions:
-                    terminated = self.interruptions[0] == signal.SIGTERM
-                    ending = Ending.TERMINATED if terminated else Ending.INTERRUPTED
                     break
                 goal = min(next_look(self.state.iteration), self.until.last_iteration)
                 self._advance(int(goal))
@@ -223,15 +202,16 @@ class _Run:
                     self._look()
             if not self.history or self.history[-1].iteration != self.state.iteration:
                 self._look()
-            if self.record is not None:
-                self.record.keep(self.state, self._scheduled(), self._seconds())
+            self._keep()
         now = self.history[-1]
+        ending = self._reason() if over else self._interruption()
         strategy = self.state.average_strategy()
         return Result(
             game=self.game,
             solver=self.state.solver,
             strategy=strategy,
             value=expected_value(self.game, strategy),
+            best_response_values=_best_response_values(self.game, strategy),
             nash_conv=now.nash_conv,
             iterations=now.iteration,
             seconds=now.seconds,
@@ -257,20 +237,30 @@ class _Run:
             return True
         return bool(self.history) and self.until.met(self.history[-1])
 
+    def _reason(self) -> Ending:
+        """Return which condition ended the run."""
+        # the clock may have run out between the last snapshot and the end
+        condition = self.until.ended_by(self.history[-1]._replace(seconds=self._seconds()))
+        condition = condition or self.until
+        return Ending(condition.kind, condition.sentence)
+
+    def _interruption(self) -> Ending:
+        if self.interruptions[0] == signal.SIGTERM:
+            return Ending(Kind.TERMINATED, "the run was told to stop")
+        return Ending(Kind.INTERRUPTED, "the run was interrupted")
+
     def _seconds(self) -> float:
         return time.perf_counter() - self.begin
 
     def _scheduled(self) -> list[Snapshot]:
         """Return the snapshots that every run takes, wherever it is interrupted."""
-        if self.history and next_look(self.history[-1].iteration - 1) != self.history[-1].iteration:
-            return self.history[:-1]
-        return self.history
+        return scheduled(self.history)
 
     def _advance(self, goal: int) -> None:
         """Run up to an iteration, in chunks short enough to be interrupted."""
         while self.state.iteration < goal:
             if self.record is not None and self.record.is_due():
-                self.record.keep(self.state, self._scheduled(), self._seconds())
+                self._keep()
             now = time.perf_counter()
             left = min(_LONGEST_CHUNK, self.begin + self.until.last_second - now)
             chunk = goal - self.state.iteration
@@ -283,8 +273,29 @@ class _Run:
             if self.interruptions or self._seconds() >= self.until.last_second:
                 return
 
+    def _checked_gap(self) -> float:
+        """Return NashConv; a run whose numbers are none any more ends here, and is not kept."""
+        try:
+            gap = self.state.nash_conv()
+        except ParameterError:  # sums of strategies that no strategy can be made of
+            gap = math.nan
+        if not math.isfinite(gap) or self.state.has_nan():
+            raise SecateurError(
+                f"{self.state.solver} on {self.game}: after {self.state.iteration:,} iterations "
+                f"its numbers are no longer finite (NashConv {gap:g}), because payoffs from "
+                f"{self.game.payoffs[0]:g} to {self.game.payoffs[1]:g} are too large or too small "
+                "for it; scale them."
+            )
+        return gap
+
+    def _keep(self) -> None:
+        """Let the record keep the state, if it is sound."""
+        if self.record is not None:
+            self._checked_gap()
+            self.record.keep(self.state, self._scheduled(), self._seconds())
+
     def _look(self) -> None:
-        gap = self.state.nash_conv()
+        gap = self._checked_gap()
         cells = max(1, self.game.cells)
         alive = self.state.regret_entries_live
         snapshot = Snapshot(
@@ -305,6 +316,16 @@ class _Run:
                 self.observe(self.history)
             except KeyboardInterrupt:
                 self.interruptions.append(signal.SIGINT)
+
+
+def scheduled(history: list[Snapshot]) -> list[Snapshot]:
+    """Return the snapshots that do not depend on where a run was stopped: all but maybe the last.
+
+    Only these tell whether a target is reached.
+    """
+    if history and next_look(history[-1].iteration - 1) != history[-1].iteration:
+        return history[:-1]
+    return history
 
 
 def next_look(iteration: int) -> int:

@@ -6,29 +6,28 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from secateur.errors import ParameterError
+from secateur import checks
 
 
 @dataclass(frozen=True)
 class Storage:
-    """Precision of regrets, strategies and their sums; all arithmetic is done in float64.
+    """Precision of regrets and strategies; all arithmetic is done in float64.
 
     Parameters
     ----------
     precision : {"float64", "float32"}
-        With ``float32`` a solver's state takes half the memory. Regrets and sums are rounded to
-        24 bits after each update: expect exploitability to level off near 1e-6 of the payoffs.
+        With ``float32`` a solver's state takes two thirds of the memory. Regrets and strategies are
+        rounded to 24 bits after each update: expect exploitability to level off near 1e-6 of the
+        payoffs. Sums of strategies stay in float64: in the long run they grow so large that a
+        rounded one would no longer change.
     """
 
     precision: str = "float64"
 
     def __post_init__(self) -> None:
-        if self.precision not in ("float64", "float32"):
-            raise ParameterError(
-                f"Storage(precision={self.precision!r}): use 'float64' or 'float32'."
-            )
+        checks.check_fields(self, precision=checks.one_of("float64", "float32"))
 
     @property
     def dtype(self) -> np.dtype[np.floating]:
-        """The type of the arrays."""
+        """The type of regrets and strategies."""
         return np.dtype(self.precision)

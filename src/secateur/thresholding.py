@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf
 
-from secateur.errors import ParameterError
+from secateur import checks
 
 
 @dataclass(frozen=True)
@@ -27,7 +26,4 @@ class DynamicThresholding:
     factor: float = 2.0
 
     def __post_init__(self) -> None:
-        if not 1.0 <= self.factor < inf:
-            raise ParameterError(
-                f"DynamicThresholding(factor={self.factor}): use 1 (cuts nothing) or more."
-            )
+        checks.check_fields(self, factor=checks.number("use 1 (cuts nothing) or more", least=1.0))

@@ -1,3 +1,4 @@
+import signal
 import subprocess
 import sys
 from typing import NamedTuple
@@ -18,6 +19,15 @@ def kernels_in_the_cache():
     """Compile kernels before processes are timed that would else have to do it."""
     solve = [sys.executable, "-m", "secateur", "solve", "kuhn", "--iterations", "1", "--json"]
     subprocess.run(solve, capture_output=True, check=True)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def interrupts_arrive():
+    """Have Ctrl-C in processes that are started, even if a shell runs the tests without."""
+    before = signal.getsignal(signal.SIGINT)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture

@@ -20,10 +20,15 @@ def one_line(outcome):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ("slove kuhn", "invalid choice: 'slove'"),
+        ("slove kuhn", "invalid choice: 'slove' (did you mean 'solve'?"),
+        ("solve kuhn_poker", "did you mean 'kuhn'?"),
+        ("solve kuhn --algorithm cfrp", "did you mean"),
+        ("solve kuhn --prune brb", "did you mean"),
+        ("reproduce brp_fig1 --out x", "did you mean 'brp-fig1'?"),
+        ("solve kuhn --iteration 5", "did you mean --iterations?"),
         ("solve", "required: GAME"),
         ("solve kunh", "did you mean 'kuhn'?"),
-        ("solve kuhn --algorithm magic", "'pcfr+'"),
+        ("solve kuhn --algorithm magic", "pcfr+, hedge"),
         ("solve kuhn --prune all", "'partial'"),
         ("solve kuhn --updates never", "'simultaneous'"),
         ("solve kuhn --precision float16", "'float32'"),

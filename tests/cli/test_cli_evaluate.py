@@ -125,7 +125,7 @@ def with_first_actions(path, actions):
     [
         ({"check": 0.5, "bet": 0.6}, "sum to 1.1"),
         ({"check": -0.5, "bet": 1.5}, "from 0 to 1"),
-        ({"check": float("nan"), "bet": 0.5}, "from 0 to 1"),
+        ({"check": float("nan"), "bet": 0.5}, "a number that is NaN"),
         ({"check": 0.5}, "actions"),
         ({"check": 0.5, "jump": 0.5}, "actions"),
         ({"check": "much", "bet": 0.5}, "probabilities"),

@@ -33,7 +33,19 @@ def test_solve_shows_the_sum_of_a_constant_sum_game(secateur):
     code, out, _ = secateur("solve", FILES["pie"], "--algorithm", "exact")
     assert code == 0
     assert "payoff_sum=1" in out
-    assert "0.5 for player 0" in out
+    assert "0.5 for Cutter" in out
+
+
+def test_players_go_by_their_names(secateur, tmp_path):
+    file = FILES["pie"]
+    code, out, _ = secateur("solve", file, "--out", tmp_path / "pie.json")
+    assert code == 0
+    assert "Cutter" in out
+    assert "Chooser" in out
+    out = secateur("evaluate", file, tmp_path / "pie.json").out
+    assert "for Chooser against Cutter's strategy" in out
+    assert "Cutter at the start" in secateur("show", file, tmp_path / "pie.json").out
+    assert "Cutter wins" in secateur("play", file, tmp_path / "pie.json", "--count", "3").out
 
 
 def test_games_tells_what_a_file_holds(secateur):

@@ -40,7 +40,7 @@ def test_list_as_json(secateur):
     for game in games:
         assert set(game) == {"name", "description", "size", "parameters"}
         for each in game["parameters"]:
-            assert set(each) == {"name", "type", "default", "description"}
+            assert set(each) == {"name", "type", "default", "required", "description"}
 
 
 def test_one_game_as_json(secateur):

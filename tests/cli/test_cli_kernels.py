@@ -7,7 +7,7 @@ from numba.core import event
 import secateur as package
 from secateur.cli.background import in_background
 from secateur.cli.decisions import first_decisions
-from secateur.cli.kernels import NOTICE, prepare_kernels
+from secateur.cli.kernels import prepare_kernels
 from secateur.errors import SecateurError
 from secateur.kernels import (
     average,
@@ -60,7 +60,17 @@ def test_prepared_kernels_are_all_that_a_run_needs(precision, updates, game):
     solver = package.recipes.cfr_plus(updates=updates, storage=package.Storage(precision))
     prepare_kernels(lambda _: None, solver)
     before = signatures()
-    package.solve(compiled, solver, package.iterations(30))
+    package.solve(compiled, solver, package.until.iterations(30))
+    assert signatures() == before
+
+
+def test_prepared_kernels_are_all_that_a_game_from_a_file_needs(tmp_path):
+    package.save_compiled(package.compile(package.load("goofspiel")), tmp_path / "game")
+    compiled = package.open_compiled(tmp_path / "game")
+    solver = package.recipes.cfr_plus()
+    prepare_kernels(lambda _: None, solver)
+    before = signatures()
+    package.solve(compiled, solver, package.until.iterations(30))
     assert signatures() == before
 
 
@@ -81,25 +91,61 @@ def test_prepared_kernels_are_all_that_other_methods_need(solver):
     compiled = package.compile(rules, pruning=solver.needs_bounds, thresholds=solver.needs_branches)
     prepare_kernels(lambda _: None, solver)
     before = signatures()
-    package.solve(compiled, solver, package.iterations(30))
+    package.solve(compiled, solver, package.until.iterations(30))
     assert signatures() == before
 
 
-def test_kernels_that_must_be_compiled_are_announced_once(monkeypatch):
+def test_kernels_that_must_be_compiled_are_announced_once_and_shown_each(monkeypatch):
+    heard, seen = [], []
+
+    def compile_two(*_):
+        for kernel in (evaluate.behaviour, pruned.iterate_pruned):
+            data = {"dispatcher": kernel}
+            with event.trigger_event("numba:compile", data):  # noqa: SIM117 - as they are nested
+                with event.trigger_event("numba:compile", data):  # a piece of it
+                    pass
+
+    solver = package.CFR(pruning=package.BestResponsePruning())
+    monkeypatch.setattr("secateur.cli.kernels.in_background", compile_two)
+    prepare_kernels(heard.append, solver, show=seen.append)
+    task = "compiling kernels for CFR with best-response pruning"
+    assert heard == [f"{task}: about 50 s, this once"]
+    assert seen == [
+        f"{task}: kernel 1 (behaviour), about 50 s, this once",
+        f"{task}: kernel 2 (iterate pruned), about 50 s, this once",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("solver", "task"),
+    [
+        (None, "evaluations: about 4 s"),
+        (package.recipes.cfr_plus(), "CFR: about 8 s"),
+        (package.CFR(pruning=package.RegretBasedPruning()), "CFR with regret-based pruning: "),
+        (package.EGT(), "EGT: "),
+        (package.FictitiousPlay(), "FictitiousPlay: about 20 s"),
+        (
+            package.FictitiousPlay(pruning=package.BestResponsePruning()),
+            "FictitiousPlay with best-response pruning: ",
+        ),
+    ],
+)
+def test_announcements_say_for_what_and_how_long(monkeypatch, solver, task):
     heard = []
 
-    def compile_three(*_):
-        for _ in range(3):
-            with event.trigger_event("numba:compile"):
-                pass
+    def compile_one(*_):
+        with event.trigger_event("numba:compile", {"dispatcher": evaluate.behaviour}):
+            pass
 
-    monkeypatch.setattr("secateur.cli.kernels.nash_conv", compile_three)
-    prepare_kernels(heard.append)
-    assert heard == [NOTICE]
+    monkeypatch.setattr("secateur.cli.kernels.in_background", compile_one)
+    prepare_kernels(heard.append, solver)
+    assert len(heard) == 1
+    assert heard[0].startswith(f"compiling kernels for {task}")
 
 
-def test_ready_kernels_are_not_announced():
+def test_ready_kernels_are_not_announced(monkeypatch):
     prepare_kernels(lambda _: None)
+    monkeypatch.setattr("secateur.preparing._ready", set())
     heard = []
     prepare_kernels(heard.append)
     assert heard == []

@@ -3,7 +3,9 @@ from itertools import pairwise
 import pytest
 
 from secateur.cli.progress import PlainProgress
-from secateur.stopping import Snapshot, seconds
+from secateur.compiled.progress import Reading
+from secateur.conditions import Snapshot
+from secateur.until import seconds
 
 
 def snapshots(times):
@@ -45,3 +47,19 @@ def test_lines_have_all_numbers(capsys):
 def test_unknown_time_left_is_not_told(capsys):
     (line,) = lines_of_a_run(capsys, [2.0])
     assert line.endswith(", 2.00 s")
+
+
+def test_reading_rules_for_long_is_told(capsys, monkeypatch):
+    monkeypatch.setattr(PlainProgress, "_FIRST_READING", 0.0)
+    with PlainProgress(None) as display:
+        display.read(Reading(30_000, 123_456.0))
+        display.read(Reading(123_456, 123_456.0))  # the end is no news
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("secateur: compiling, 30,000 of about 120,000 histories (24%), ")
+
+
+def test_estimates_that_mean_nothing_are_not_told(capsys, monkeypatch):
+    monkeypatch.setattr(PlainProgress, "_FIRST_READING", 0.0)
+    with PlainProgress(None) as display:
+        display.read(Reading(30_000, 1e40))
+    assert "compiling, 30,000 histories, " in capsys.readouterr().err

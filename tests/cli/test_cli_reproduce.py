@@ -6,6 +6,7 @@ import pytest
 
 from secateur.cli import reproducing
 from secateur.cli.main import main
+from secateur.extras import how_to_install
 from secateur.papers.budgets import Budget
 from secateur.papers.figures import FIGURES
 
@@ -118,7 +119,7 @@ def test_bad_input_is_found_before_anything_runs(secateur, tmp_path, arguments, 
 def test_missing_matplotlib_is_one_line_with_the_remedy(secateur, tmp_path, monkeypatch):
     monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
     run = secateur("reproduce", "brp-fig1", "--out", tmp_path)
-    assert "secateur[plot]" in one_line(run)
+    assert how_to_install("plot") in one_line(run)
 
 
 def test_interrupted_runs_write_nothing(capsys, tmp_path, monkeypatch):

@@ -81,11 +81,13 @@ def test_the_strategy_is_that_of_the_report(secateur, tmp_path):
 
 def test_resuming_a_run_that_has_ended_reports_it_again(secateur, tmp_path):
     run = tmp_path / "run"
-    first = json.loads(secateur("solve", "kuhn", "--run", run, "--json").out)
+    options = ("--target", 1e-3, "--json")
+    first = json.loads(secateur("solve", "kuhn", "--run", run, *options).out)
     before = (run / "strategy.json").read_bytes()
     (run / "strategy.json").unlink()
     again = json.loads(secateur("resume", run, "--json").out)
     assert again.pop("seconds") >= first.pop("seconds")
+    assert again.pop("compile_seconds") != first.pop("compile_seconds")
     assert again == first
     assert again["stopped_because"] == "target reached"
     assert (run / "strategy.json").read_bytes() == before
@@ -155,7 +157,8 @@ def test_a_difference_would_be_found(secateur, tmp_path):
 
 def test_the_memory_limit_refuses_with_an_estimate(secateur, tmp_path):
     run = tmp_path / "run"
-    err = one_line(secateur("solve", "leduc5", "--memory-limit", "10M", "--run", run))
+    refused = secateur("solve", "leduc5", "--memory-limit", "10M", "--run", run)
+    err = one_line(refused._replace(err=refused.err.splitlines(keepends=True)[-1]))
     assert err.startswith("secateur: --memory-limit 10 MB: the run would take up to ")
     assert "2.411 MB for the solver's arrays" in err
     common = ("solve", "leduc5", "--run", run, "--iterations", 3)
@@ -176,7 +179,7 @@ def test_a_run_that_fits_is_run(secateur):
         ("solve kuhn --memory-limit 5GG", "such as 500M or 1.5G"),
         ("solve kuhn --algorithm exact --run x", "--run does not go with '--algorithm exact'"),
         ("solve kuhn --algorithm exact --memory-limit 1G", "--memory-limit does not go with"),
-        ("resume nowhere", "nowhere holds no run; start one with"),
+        ("resume nowhere", "nowhere holds no run; give the directory"),
         ("resume", "required: DIR"),
         ("status nowhere", "nowhere holds no run"),
         ("plot nowhere", "nowhere holds no run"),
@@ -249,9 +252,10 @@ def test_a_disk_that_fills_up_while_running_ends_in_one_line(secateur, start, tm
     )
     out, err = process.communicate(timeout=120)
     assert (process.returncode, out) == (1, "")
-    assert err.count("\n") == 1
-    assert err.startswith(f"secateur: cannot write {run}/")
-    assert err.endswith(f"secateur resume {run}\n")
+    *progress, last = err.splitlines()  # a slow machine tells how far it is
+    assert all(line.startswith("secateur: iteration ") for line in progress)
+    assert last.startswith(f"secateur: cannot write {run}/")
+    assert last.endswith(f"secateur resume {run}")
     assert secateur("resume", run).code == 0
     assert secateur("solve", "leduc", "--iterations", 20000, "--run", whole).code == 0
     assert difference(run, whole) == ""
@@ -282,7 +286,7 @@ def test_status_is_a_table(secateur, tmp_path, monkeypatch):
     assert (code, err.count("\n")) == (2, 1)
     assert "three holds no run" in err
     assert max(map(len, out.splitlines())) <= 80
-    for words in ("one", "leduc, dcfr", "123", "two", "cards=5", "done", "100%"):
+    for words in ("one", "leduc;", "discounted", "123", "two", "cards=5", "done", "100%"):
         assert words in out
     assert secateur("status", "one", "two").code == 0
 
@@ -300,6 +304,25 @@ def test_status_of_a_run_that_was_killed_at_once(secateur, tmp_path):
     assert secateur("resume", run).code == 0
 
 
+def test_a_target_that_only_the_last_snapshot_meets_is_not_reached(secateur, tmp_path):
+    """That snapshot is not on the schedule: resuming goes on, so the run is not done."""
+    run = tmp_path / "run"
+    secateur("solve", "leduc", "--run", run, "--iterations", 500)
+    configuration = RunDirectory(run).configuration()
+    *_, before, last = [line["exploitability"] for line in metrics_without_seconds(run)]
+    assert next_look(499) != 500
+    assert last < before
+
+    def state(target):
+        until = package.until.exploitability(target)
+        configuration._replace(until=until).write(run / "run.json")
+        return json.loads(secateur("status", run, "--json").out)[0]["state"]
+
+    assert state(0.5 * (last + before)) == "stopped"
+    assert state(before) == "target reached"
+    assert state(0.5 * last) == "stopped"
+
+
 def test_plots_are_written_twice(secateur, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     common = ("solve", "leduc", "--iterations", 20, "--count-nodes")
@@ -311,7 +334,8 @@ def test_plots_are_written_twice(secateur, tmp_path, monkeypatch):
         assert f"{y}-by-{x}.png" in out.replace("\n", "")
         assert Path(f"{y}-by-{x}.png").read_bytes().startswith(b"\x89PNG")
         drawing = Path(f"{y}-by-{x}.svg").read_text()
-        for words in ("one", "two", PLOT_X[x].label, PLOT_Y[y].label):
+        curves = ("CFR+, partial pruning", "CFR, partial pruning")
+        for words in ("leduc", *curves, PLOT_X[x].label, PLOT_Y[y].label):
             assert f"<!-- {words} -->" in drawing
 
 

@@ -15,7 +15,7 @@ def files(tmp_path_factory):
         parameters = {"sides": 3} if name == "liars_dice" else {}
         game = package.compile(package.load(name, **parameters))
         found[name] = folder / f"{name.replace(':', '_')}.bin"
-        package.solve(game, until=package.iterations(30)).save(found[name])
+        package.solve(game, until=package.until.iterations(30)).save(found[name])
     return found
 
 

@@ -38,7 +38,9 @@ def test_solved_to_the_target_and_confirmed_by_gambit(name, tmp_path):
     path = file_of(name, tmp_path)
     rules = secateur.load(str(path))
     game = secateur.compile(rules)
-    result = secateur.solve(game, secateur.recipes.cfr_plus(), secateur.exploitability(TARGET))
+    result = secateur.solve(
+        game, secateur.recipes.cfr_plus(), secateur.until.exploitability(TARGET)
+    )
     assert result.exploitability <= TARGET
     secateur.write_gambit_profile(result.strategy, rules, tmp_path / "profile.csv")
 

@@ -150,9 +150,12 @@ def test_other_encodings_are_read(tmp_path):
 
 def test_games_without_decisions_can_be_solved(tmp_path):
     ends_at_once = read(tmp_path, f'{HEADER}t "" 1 "" {{ 2, -2 }}')
-    assert secateur.solve(ends_at_once, secateur.recipes.cfr(), secateur.iterations(5)).value == 2
+    assert (
+        secateur.solve(ends_at_once, secateur.recipes.cfr(), secateur.until.iterations(5)).value
+        == 2
+    )
     draw = read(tmp_path, f'{HEADER}c "" 1 "" {{ "a" .5 "b" .5 }} 0 t "" 1 "" {{ 1 -1 }} t "" 0')
-    assert secateur.solve(draw, secateur.recipes.cfr(), secateur.iterations(5)).value == 0.5
+    assert secateur.solve(draw, secateur.recipes.cfr(), secateur.until.iterations(5)).value == 0.5
 
 
 def test_load_takes_a_path():

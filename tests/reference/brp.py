@@ -63,7 +63,7 @@ class ReferenceBRP(PrunedCFR):
 
     1. After a player's update: expired actions in order. Inside a return, D(I, a) in order, so
        from the top down; actions pruned at once are those with V(I', a') - V(I') below -margin
-       that allow ``min_skip`` iterations, margin = ``tolerance`` (1 + W Delta).
+       that allow ``min_skip`` iterations, margin = ``tolerance`` (1 + W) Delta.
     2. At the end of an iteration, if t is a multiple of ``check_every``, or in it: for both
        players gaps of all active information sets, then start tests at them in order. An action
        is pruned if its gap is below -margin and below Gap(I) - margin, it is not the action of

@@ -63,7 +63,7 @@ class ReferenceRBP(PrunedCFR):
 
     1. Catch up pruned actions with a bound above 0, in order.
     2. If t is a multiple of ``check_every``: start tests at active information sets in order, so
-       from the top down. R < 0 means below -margin, margin = ``tolerance`` (1 + t Delta). The
+       from the top down. R < 0 means below -margin, margin = ``tolerance`` (1 + t) Delta. The
        action of largest regret among those not pruned when the test begins, the first of
        equals, is never pruned.
     3. Before (I, a) is pruned the pruned actions in D(I, a) catch up, so that everything in

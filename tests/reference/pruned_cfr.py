@@ -193,8 +193,8 @@ class PrunedCFR(ReferenceCFR):
                 yield infoset
 
     def _margin(self) -> float:
-        """Return what counts as zero: rounding grows with the numbers summed, W Delta."""
-        return self.tolerance * (1 + self.total_weight * self.branches.payoff_range)
+        """Return what counts as zero: rounding grows with the numbers summed."""
+        return self.tolerance * (1 + self.total_weight) * self.branches.payoff_range
 
     def _estimated_skip(self, cell: Sequence, shortfall: float) -> float:
         """Return after how many iterations ``shortfall`` may be made up for.

@@ -64,3 +64,28 @@ def random_games(**fixed: Any) -> st.SearchStrategy[RandomGame]:
 def examples(number: int) -> Callable[[Any], Any]:
     """Run a property on that many examples, the same ones every time."""
     return settings(max_examples=number, derandomize=True, deadline=None, database=None)
+
+
+class Scaled(Game):
+    """A game with all payoffs times a factor, read history by history."""
+
+    def __init__(self, rules: Game, factor: float) -> None:
+        self.rules = rules
+        self.factor = factor
+        self.name = f"scaled {rules.name}"
+        for question in ("start", "turn", "actions", "chance", "after", "information"):
+            setattr(self, question, getattr(rules, question))
+
+    def start(self) -> Any: ...
+
+    def turn(self, state: Any) -> int: ...
+
+    def actions(self, state: Any) -> Any: ...
+
+    def after(self, state: Any, action: Any) -> Any: ...
+
+    def information(self, state: Any) -> Any: ...
+
+    def payoffs(self, state: Any) -> tuple[float, float]:
+        win = float(self.rules.payoffs(state)[0]) * self.factor
+        return win, -win

@@ -49,6 +49,12 @@ def add_export(commands: Any) -> None:
         metavar="STRATEGY_FILE",
         help="the strategy to write; a file that 'secateur evaluate' can read",
     )
+    parser.add_argument(
+        "--values",
+        action="store_true",
+        help="--to csv: also what each action is worth, what it loses against the best one, and "
+        "how likely chance and the opponent let the player come there",
+    )
     parser.set_defaults(do=_run_export)
 
 

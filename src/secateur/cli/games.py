@@ -10,11 +10,13 @@ from rich.table import Table
 
 from secateur.cli.exits import OK
 from secateur.cli.report import console, facts_table, print_json
-from secateur.cli.values import as_options, written
+from secateur.cli.values import as_options
 from secateur.games.gambit.game import GambitGame, read_efg
 from secateur.games.gambit.labels import tidy
+from secateur.games.parameters import Parameter
 from secateur.games.registry import Entry, available, find, is_file
 from secateur.games.rules import CHANCE
+from secateur.names import written
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -49,7 +51,8 @@ def described(entry: Entry) -> dict[str, Any]:
             {
                 "name": each.name,
                 "type": each.type,
-                "default": each.default,
+                "default": None if each.required else each.default,
+                "required": each.required,
                 "description": each.description,
             }
             for each in entry.parameters
@@ -76,7 +79,7 @@ def _show_all() -> None:
     table.add_column("description")
     table.add_column("parameters and defaults", overflow="fold")
     for entry in available():
-        settings = [f"{each.name}={written(each.default)}" for each in entry.parameters]
+        settings = [f"{each.name}={_default(each)}" for each in entry.parameters]
         table.add_row(entry.name, f"{entry.description}\n{entry.size}", ", ".join(settings))
     out = console()
     out.print(table)
@@ -92,9 +95,19 @@ def _show_one(entry: Entry) -> None:
     table.add_column("default", overflow="fold")
     table.add_column("meaning")
     for each in entry.parameters:
-        table.add_row(each.name, written(each.default), f"{each.description}\nGive {each.type}.")
-    out.print(table)
-    example = entry.parameters[0]
-    chosen = {} if example.name in entry.presets else {example.name: example.default}
+        table.add_row(each.name, _default(each), f"{each.description}\nGive {each.type}.")
+    if entry.parameters:
+        out.print(table)
+    settings = {
+        each.name: "VALUE" if each.required else each.default
+        for each in entry.parameters
+        if each.name not in entry.presets
+    }
+    needed = {each.name for each in entry.parameters if each.required} or set(list(settings)[:1])
+    chosen = {name: value for name, value in settings.items() if name in needed}
     words = ["secateur solve", shlex.quote(entry.name), as_options(chosen)]
     out.print(f"Example: {' '.join(filter(None, words))}")
+
+
+def _default(parameter: Parameter) -> str:
+    return "(required)" if parameter.required else written(parameter.default)

@@ -1,75 +1,108 @@
-"""Makes the kernels ready before anything is timed.
+"""Tells people why a first run begins late: its kernels are being compiled.
 
-Numba compiles a kernel when it is first called, which takes some seconds, and keeps the machine
-code on disk. Doing that first, on a tiny game, keeps compilation out of the limits and rates of a
-run, and lets Ctrl-C end it at once.
+Numba compiles a kernel when it is first called, and keeps the machine code on disk. They are made
+ready apart from the rest, so that Ctrl-C ends it at once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from numba.core import event
 
+from secateur import preparing
 from secateur.cli.background import in_background
 from secateur.compiled.compile import compile as compile_game
 from secateur.games.matrix import MatrixGame
-from secateur.metrics import expected_value, nash_conv
-from secateur.pruning import BestResponsePruning
+from secateur.metrics import action_values
+from secateur.pruning import BestResponsePruning, RegretBasedPruning
+from secateur.solvers.cfr import CFR
+from secateur.solvers.egt import EGT
+from secateur.solvers.exact import Exact
+from secateur.solvers.fictitious_play import FictitiousPlay
 from secateur.solvers.iterative import Iterative
+from secateur.solvers.mirror_descent import OptimisticMirrorDescent
 from secateur.strategy import Strategy
 
-NOTICE = "compiling kernels, the first run takes some seconds"
+_SECONDS = {"measures": 4, "sweeps": 8, "gradients": 15, "bounds": 20, "store": 50}
+"""About how long compilation takes on a machine of today; see benchmarks/cold_start.py."""
 
 
 class _Announcer(event.Listener):
-    """Calls back when the first kernel must be compiled; kernels read from disk do not count."""
+    """Tells of kernels that must be compiled; those read from disk do not count.
 
-    def __init__(self, announce: Callable[[str], None]) -> None:
-        self.announce = announce
-        self.announced = False
-
-    def on_start(self, event: Any) -> None:  # noqa: ARG002 - numba calls it so
-        if not self.announced:
-            self.announced = True
-            self.announce(NOTICE)
-
-    def on_end(self, event: Any) -> None:
-        """Do nothing; the next stage of the command announces itself."""
-
-
-def prepare_kernels(announce: Callable[[str], None], solver: Iterative | None = None) -> None:
-    """Compile or load the kernels that measure strategies, and those of a solver.
-
-    Parameters
-    ----------
-    announce : callable
-        Gets a text to show if something must be compiled.
-    solver : CFR, EGT, FictitiousPlay or OptimisticMirrorDescent
-        Its options decide which code is needed.
+    ``announce`` gets one text when the first one is, ``show`` another for each.
     """
-    with event.install_listener("numba:compile", _Announcer(announce)):
+
+    def __init__(
+        self, solver: Iterative | None, announce: Callable[[str], None], show: Callable[[str], None]
+    ) -> None:
+        self._task = f"compiling kernels for {_title(solver)}"
+        self._about = f"about {_seconds(solver)} s, this once"
+        self._announce = announce
+        self._show = show
+        self._kernels = 0
+        self._open = 0  # kernels and pieces of them under way
+
+    def on_start(self, event: Any) -> None:
+        """Take note of a kernel, or of a piece that a kernel needs."""
+        if self._open == 0:
+            self._kernels += 1
+            if self._kernels == 1:
+                self._announce(f"{self._task}: {self._about}")
+            name = event.data["dispatcher"].__name__.replace("_", " ").strip()
+            self._show(f"{self._task}: kernel {self._kernels} ({name}), {self._about}")
+        self._open += 1
+
+    def on_end(self, event: Any) -> None:  # noqa: ARG002 - numba calls it so
+        """Go back to what needed it."""
+        self._open -= 1
+
+
+def _title(solver: Iterative | None) -> str:
+    """Return what kernels are for."""
+    if solver is None:
+        return "evaluations"
+    pruning = {BestResponsePruning: "best-response", RegretBasedPruning: "regret-based"}
+    kind = pruning.get(type(solver.pruning))
+    return type(solver).__name__ + (f" with {kind} pruning" if kind else "")
+
+
+def _seconds(solver: Iterative | None) -> int:
+    """Return about how long compilation takes."""
+    if solver is None:
+        return _SECONDS["measures"]
+    if isinstance(solver, EGT | OptimisticMirrorDescent):
+        return _SECONDS["gradients"]
+    if isinstance(solver, CFR) and isinstance(solver.pruning, BestResponsePruning):
+        return _SECONDS["store"]
+    if isinstance(solver, FictitiousPlay) or isinstance(solver.pruning, RegretBasedPruning):
+        return _SECONDS["bounds"]
+    return _SECONDS["sweeps"]
+
+
+def prepare_kernels(
+    announce: Callable[[str], None],
+    solver: Iterative | Exact | None = None,
+    *,
+    show: Callable[[str], None] = lambda _: None,
+    values: bool = False,
+) -> None:
+    """Make kernels ready; see :func:`secateur.preparing.prepare_kernels`.
+
+    ``announce`` gets one text, for which algorithm and for how long, if anything must be compiled;
+    ``show`` gets one for each kernel that is, with its number and name. With ``values``, those are
+    made ready, too, that tell what actions are worth.
+    """
+    iterative = None if isinstance(solver, Exact) else solver
+    with event.install_listener("numba:compile", _Announcer(iterative, announce, show)):
         # Interrupted by Ctrl-C, Numba's compiler may say so in many lines; so let it be.
-        in_background(lambda: _call_kernels(solver))
+        in_background(lambda: preparing.prepare_kernels(solver))
+        if values:
+            in_background(_value_some_actions)
 
 
-def _call_kernels(solver: Iterative | None) -> None:
-    game = compile_game(
-        MatrixGame(),
-        pruning=solver is not None and solver.needs_bounds,
-        thresholds=solver is not None and solver.needs_branches,
-    )
-    strategy = Strategy.uniform(game)
-    nash_conv(game, strategy)
-    expected_value(game, strategy)
-    if solver is not None:
-        if isinstance(solver.pruning, BestResponsePruning):
-            # a run searches for actions to prune much later, and would compile then
-            solver = replace(solver, pruning=replace(solver.pruning, check_every=1))
-        state = solver.start(game)
-        state.step(2)
-        state.nash_conv()
-        state.average_strategy()
-        _ = state.regret_entries_live, state.strategy_entries_live
+def _value_some_actions() -> None:
+    tiny = compile_game(MatrixGame(), pruning=True)
+    action_values(tiny, Strategy.uniform(tiny))

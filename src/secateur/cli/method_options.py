@@ -1,36 +1,60 @@
-"""Options of 'secateur solve' that belong to some algorithms only."""
+"""How the options of :mod:`secateur.algorithms` are typed."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from secateur.algorithms import ALGORITHMS
 from secateur.cli import values
 
-OF_CFR = ("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "hedge")
 
-ALGORITHMS_OF = {
-    "threshold": (*OF_CFR, "egt"),
-    "learning-rate": ("hedge",),
-    "steps": ("egt", "omd"),
-    "weights": ("egt", "omd"),
-    "balanced": ("egt",),
-    "smoothing": ("egt",),
-    "updates": OF_CFR,
-    "precision": OF_CFR,
-}
-"""Which algorithms take an option."""
-
-
-def takers(option: str) -> str:
-    """Return in words which algorithms take an option."""
-    others = [name for name in ALGORITHMS_OF[option] if name not in OF_CFR]
-    if ALGORITHMS_OF[option][: len(OF_CFR)] == OF_CFR:
-        return ", ".join([*others, "cfr and its kin"])
-    return " and ".join(others or ALGORITHMS_OF[option])
-
-
-def add_method_options(parser: Any) -> None:
-    """Add these options to the parser of 'secateur solve'."""
+def add_algorithm_options(parser: Any) -> None:
+    """Add all options that choose an algorithm."""
+    parser.add_argument(
+        "--algorithm",
+        type=values.algorithm,
+        default="cfr+",
+        metavar="NAME",
+        help=f"one of {', '.join(ALGORITHMS)}; default cfr+. fp is fictitious play, egt the "
+        "excessive gap technique, omd optimistic mirror descent, exact a linear program, for small "
+        "games; all others are members of the CFR family",
+    )
+    parser.add_argument(
+        "--prune",
+        choices=("none", "partial", "rbp", "brp"),
+        metavar="HOW",
+        help="partial skips what the opponent does not reach, with the same result (default); "
+        "rbp, regret-based pruning, also skips own actions while they are surely not played (with "
+        "algorithm cfr, cfr+, or hedge with --threshold); brp, best-response pruning, those that "
+        "cannot catch up (with algorithm cfr, lcfr or fp); none visits everything",
+    )
+    parser.add_argument(
+        "--min-skip",
+        type=values.positive,
+        metavar="N",
+        help="rbp, brp: prune an action only if it can be skipped for N iterations (default: rbp "
+        "5, brp 5 to any, by the time that evaluations of branches take, with fp 400)",
+    )
+    parser.add_argument(
+        "--check-every",
+        type=values.count,
+        metavar="N",
+        help="rbp, brp: look for actions to prune every N iterations (default: rbp 1; brp at "
+        "growing intervals, and first after 2,000: before, it takes longer than it saves)",
+    )
+    parser.add_argument(
+        "--discard",
+        type=values.not_negative,
+        metavar="C",
+        help="brp: also forget the average strategy of a pruned action once it is played with "
+        "probability C/t or less after t iterations (default 0.03; 0: never)",
+    )
+    parser.add_argument(
+        "--discard-rule",
+        choices=("linear", "sqrt"),
+        metavar="RULE",
+        help="brp: linear discards at C/t (default), sqrt at C/sqrt(t), which costs convergence",
+    )
     parser.add_argument(
         "--threshold",
         type=values.not_negative,
@@ -84,5 +108,5 @@ def add_method_options(parser: Any) -> None:
         "--precision",
         choices=("float64", "float32"),
         metavar="TYPE",
-        help="cfr and its kin: float64 (default), or float32 for half the memory",
+        help="cfr and its kin: float64 (default), or float32 for two thirds of the memory",
     )

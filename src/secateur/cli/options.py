@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 from secateur.cli import values
 from secateur.errors import ParameterError
+from secateur.names import closest
 
 
 class Parser(argparse.ArgumentParser):
@@ -19,10 +20,26 @@ class Parser(argparse.ArgumentParser):
         """Raise what the command line prints as one line."""
         raise ParameterError(f"{message}; see '{self.prog} --help'")
 
+    @property
+    def option_names(self) -> list[str]:
+        """All options, as they are typed."""
+        return [name for name in self._option_string_actions if name.startswith("--")]
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Propose the choice that was probably meant."""
+        if action.choices is not None and value not in action.choices:
+            known = list(action.choices)
+            close = closest(str(value), known)
+            hint = f"did you mean {close!r}? " if close is not None else ""
+            listed = ", ".join(map(repr, known))
+            raise argparse.ArgumentError(
+                action, f"invalid choice: {value!r} ({hint}choose from {listed})"
+            )
+
 
 def command_parser(make: Any, name: str, about: str, examples: str, **options: Any) -> Any:
     """Return a parser, made by ``make``, whose help ends with examples."""
-    return make(
+    parser = make(
         name,
         description=about,
         epilog=examples,
@@ -30,6 +47,8 @@ def command_parser(make: Any, name: str, about: str, examples: str, **options: A
         allow_abbrev=False,
         **options,
     )
+    parser.set_defaults(parser=parser)
+    return parser
 
 
 def add_game(parser: Any) -> None:
@@ -37,7 +56,8 @@ def add_game(parser: Any) -> None:
     parser.add_argument(
         "game",
         metavar="GAME",
-        help="a name from 'secateur games', a Gambit .efg file, or openspiel:GAME, such as "
+        help="a name from 'secateur games'; a game of your own, such as path/to/game.py:Coin or "
+        "package.module:Coin; a Gambit .efg file; or openspiel:GAME, such as "
         "openspiel:leduc_poker",
     )
     parser.add_argument(
@@ -48,6 +68,17 @@ def add_game(parser: Any) -> None:
         default=[],
         metavar="NAME=VALUE",
         help="set a parameter of the game; repeat for more",
+    )
+    add_cache(parser)
+
+
+def add_cache(parser: Any) -> None:
+    """Let a command keep compiled games."""
+    parser.add_argument(
+        "--cache",
+        action="store_true",
+        help="keep the compiled game in the user's cache ($XDG_CACHE_HOME/secateur, or where the "
+        "system has caches) and read it from there the next time",
     )
 
 
@@ -63,6 +94,13 @@ def add_limits(parser: Any) -> None:
         help="stop when exploitability (half of NashConv) is at most this",
     )
     parser.add_argument("--seconds", type=values.positive, metavar="S", help="stop after S seconds")
+
+
+def add_curve(parser: Any) -> None:
+    """Let a command put all snapshots of a run into its JSON."""
+    parser.add_argument(
+        "--curve", action="store_true", help="with --json: also all snapshots of the run"
+    )
 
 
 def add_json(parser: Any) -> None:

@@ -10,16 +10,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from secateur import __version__
-from secateur.cli import values
+from secateur.cli.compare_options import add_compare
 from secateur.cli.export_options import add_export
-from secateur.cli.method_options import OF_CFR, add_method_options
-from secateur.cli.options import Parser, add_game, add_json, add_limits, command_parser
+from secateur.cli.method_options import add_algorithm_options
+from secateur.cli.options import Parser, add_curve, add_game, add_json, add_limits, command_parser
+from secateur.cli.play_options import add_play
 from secateur.cli.reproduce_options import add_reproduce
 from secateur.cli.run_commands import add_plot, add_resume, add_run_options, add_status
 from secateur.cli.show_options import add_show
 from secateur.errors import ParameterError
-
-ALGORITHMS = (*OF_CFR, "egt", "omd", "fp", "exact")
+from secateur.names import closest
 
 ABOUT = """\
 Solve two-player zero-sum games with hidden information, such as poker: find
@@ -31,9 +31,11 @@ examples:
   secateur games leduc                    one game and its parameters
   secateur solve kuhn                     solve a game, see the strategy
   secateur solve leduc --target 1e-5 --out leduc.json
+  secateur compare leduc --algorithms cfr+,dcfr --target 1e-4
   secateur solve leduc5 --run five        keep a long run in a directory
   secateur resume five                    go on with it; or --target 1e-5
   secateur status five                    how far it is
+  secateur solve path/to/game.py:Coin     a game of your own
   secateur solve path/to/game.efg         a game in a Gambit file
   secateur evaluate leduc leduc.json      measure the strategy in a file
   secateur show leduc leduc.json --at "check bet2"
@@ -43,13 +45,14 @@ examples:
 'secateur COMMAND --help' says more about a command."""
 
 GAMES_ABOUT = """\
-List the built-in games, or show one with the meaning of its parameters, or
-what a Gambit file holds."""
+List the games that there are, or show one with the meaning of its parameters:
+a built-in one, one of your own, or what a Gambit file holds."""
 
 GAMES_EXAMPLES = """\
 examples:
   secateur games
   secateur games leduc
+  secateur games path/to/game.py:Coin
   secateur games path/to/game.efg
   secateur games --json | jq '.[].name'
 
@@ -57,8 +60,10 @@ Sizes are those with the default parameters. Set parameters with --set when
 you solve: secateur solve leduc --set ranks=5"""
 
 SOLVE_ABOUT = """\
-Solve a game. Without a limit, stop at exploitability 0.001; with several
-limits, stop at the first that is met. Ctrl-C ends with the result so far."""
+Solve a game. Without a limit, stop at an exploitability of a ten-thousandth of
+half the range of payoffs (0.0013 for leduc, where 13 can be won or lost); with
+several limits, stop at the first that is met. Ctrl-C ends with the result so
+far."""
 
 SOLVE_EXAMPLES = """\
 examples:
@@ -71,6 +76,8 @@ examples:
   secateur solve leduc --algorithm fp --prune brp --iterations 10000
   secateur solve kuhn --algorithm exact
   secateur solve leduc5 --prune brp --algorithm cfr --run five --target 1e-4
+  secateur solve path/to/game.py:Coin --set bet=3
+  secateur solve package.module:Coin
   secateur solve path/to/game.efg
   secateur solve "openspiel:liars_dice(numdice=1,dice_sides=4)" --out dice.bin
 
@@ -89,12 +96,13 @@ written), 143 the same by SIGTERM, which only a recorded run takes care of."""
 
 EVALUATE_ABOUT = """\
 Measure a strategy that 'secateur solve --out' has written, or a behaviour
-profile of Gambit."""
+profile of Gambit; or two, also against each other."""
 
 EVALUATE_EXAMPLES = """\
 examples:
   secateur evaluate leduc leduc.json
   secateur evaluate leduc five.json --set ranks=5 --json
+  secateur evaluate leduc mine.json theirs.json
   secateur evaluate game.efg profile.csv
 
 what the numbers mean:
@@ -114,11 +122,13 @@ def build_parser() -> Parser:
     commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND")
     _add_games(commands)
     _add_solve(commands)
+    add_compare(commands)
     add_resume(commands)
     add_status(commands)
     add_plot(commands)
     _add_evaluate(commands)
     add_show(commands)
+    add_play(commands)
     add_export(commands)
     add_reproduce(commands)
     return parser
@@ -130,6 +140,11 @@ def parse(parser: Parser, argv: Sequence[str] | None) -> argparse.Namespace:
     if unknown:
         command = f"secateur {arguments.command}" if arguments.command else "secateur"
         hint = f"see '{command} --help'"
+        close = (
+            closest(unknown[0], arguments.parser.option_names) if unknown[0][:1] == "-" else None
+        )
+        if close is not None:
+            hint = f"did you mean {close}? {hint}"
         if all("=" in each and not each.startswith("-") for each in unknown):
             hint = "write --set before each name=value"
         raise ParameterError(f"unrecognized arguments: {' '.join(unknown)}; {hint}")
@@ -150,52 +165,7 @@ def _add_solve(commands: Any) -> None:
         commands.add_parser, "solve", SOLVE_ABOUT, SOLVE_EXAMPLES, help="solve a game"
     )
     add_game(parser)
-    parser.add_argument(
-        "--algorithm",
-        choices=ALGORITHMS,
-        default="cfr+",
-        metavar="NAME",
-        help=f"{', '.join(ALGORITHMS[:-1])} (iterative; default cfr+; egt is the excessive gap "
-        "technique, omd optimistic mirror descent, fp fictitious play), or exact (linear program, "
-        "for small games)",
-    )
-    parser.add_argument(
-        "--prune",
-        choices=("none", "partial", "rbp", "brp"),
-        metavar="HOW",
-        help="partial skips what the opponent does not reach, with the same result (default); "
-        "rbp, regret-based pruning, also skips own actions while they are surely not played (with "
-        "algorithm cfr, cfr+, or hedge with --threshold); brp, best-response pruning, those that "
-        "cannot catch up (with algorithm cfr, lcfr or fp); none visits everything",
-    )
-    parser.add_argument(
-        "--min-skip",
-        type=values.positive,
-        metavar="N",
-        help="rbp, brp: prune an action only if it can be skipped for N iterations (default: rbp "
-        "5, brp 5 to any, by the time that evaluations of branches take, with fp 400)",
-    )
-    parser.add_argument(
-        "--check-every",
-        type=values.count,
-        metavar="N",
-        help="rbp, brp: look for actions to prune every N iterations (default: rbp 1; brp at "
-        "growing intervals, and first after 2,000: before, it takes longer than it saves)",
-    )
-    parser.add_argument(
-        "--discard",
-        type=values.not_negative,
-        metavar="C",
-        help="brp: also forget the average strategy of a pruned action once it is played with "
-        "probability C/t or less after t iterations (default 0.03; 0: never)",
-    )
-    parser.add_argument(
-        "--discard-rule",
-        choices=("linear", "sqrt"),
-        metavar="RULE",
-        help="brp: linear discards at C/t (default), sqrt at C/sqrt(t), which costs convergence",
-    )
-    add_method_options(parser)
+    add_algorithm_options(parser)
     add_limits(parser)
     parser.add_argument(
         "--out",
@@ -211,6 +181,7 @@ def _add_solve(commands: Any) -> None:
     )
     add_run_options(parser)
     add_json(parser)
+    add_curve(parser)
     parser.set_defaults(do=_run_solve)
 
 
@@ -227,6 +198,12 @@ def _add_evaluate(commands: Any) -> None:
         "file",
         metavar="STRATEGY_FILE",
         help="written by 'secateur solve --out', or a behaviour profile of Gambit",
+    )
+    parser.add_argument(
+        "opponent",
+        metavar="OPPONENT_FILE",
+        nargs="?",
+        help="another strategy: what the first one wins against it in each seat",
     )
     add_json(parser)
     parser.set_defaults(do=_run_evaluate)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import sys
 import time
 from types import TracebackType
@@ -14,7 +15,15 @@ from rich.spinner import Spinner
 from rich.text import Text
 
 from secateur.cli.report import duration, number
-from secateur.stopping import Condition, Snapshot
+from secateur.compiled.progress import Reading
+from secateur.conditions import Condition, Snapshot
+from secateur.sudden_end import at_sudden_end
+
+_MOST_HISTORIES = 1e15
+"""Estimates beyond mean nothing."""
+
+_LONGEST_WAIT = 1e7
+"""Seconds; nobody waits longer, and estimates beyond mean nothing."""
 
 
 class Progress(Protocol):
@@ -40,6 +49,12 @@ class Progress(Protocol):
     def warn(self, text: str) -> None:
         """Say what must not be missed."""
 
+    def read(self, reading: Reading) -> None:
+        """Take how far the rules of a game have been read."""
+
+    def expect(self, until: Condition) -> None:
+        """Take when the run will end, to tell the time left."""
+
     def observe(self, history: list[Snapshot]) -> None:
         """Take a new snapshot of the run."""
 
@@ -63,7 +78,7 @@ class LiveProgress:
 
     def __init__(self, screen: Console, until: Condition | None) -> None:
         self._until = until
-        self._stage = ""
+        self._stage, self._read = "", ""
         self._stage_began = time.monotonic()
         self._latest: Snapshot | None = None
         self._seen_at = 0.0
@@ -77,8 +92,10 @@ class LiveProgress:
             redirect_stdout=False,
             redirect_stderr=False,
         )
+        self._sudden_end = at_sudden_end(_leave_terminal)
 
     def __enter__(self) -> Self:
+        self._sudden_end.__enter__()
         self._live.__enter__()
         return self
 
@@ -89,11 +106,13 @@ class LiveProgress:
         trace: TracebackType | None,
     ) -> None:
         self._live.__exit__(kind, error, trace)
+        self._sudden_end.__exit__(kind, error, trace)
 
     def stage(self, text: str) -> None:
-        """Show the text and the time since then."""
-        self._stage = text
-        self._stage_began = time.monotonic()
+        """Show the text and the time since then; it goes on if only what follows a colon is new."""
+        if text.partition(":")[0] != self._stage.partition(":")[0]:
+            self._stage_began = time.monotonic()
+        self._stage, self._read = text, ""
 
     def note(self, text: str) -> None:
         """Show it like any stage: whoever looks at a terminal sees it."""
@@ -102,6 +121,14 @@ class LiveProgress:
     def warn(self, text: str) -> None:
         """Print it above the line; it stays there."""
         self._live.console.print(f"secateur: {text}", soft_wrap=True)
+
+    def read(self, reading: Reading) -> None:
+        """Show it behind the stage."""
+        self._read = f", {_read_in_words(reading)}"
+
+    def expect(self, until: Condition) -> None:
+        """Tell the time left until then."""
+        self._until = until
 
     def observe(self, history: list[Snapshot]) -> None:
         """Keep the newest numbers for the next time the line is drawn."""
@@ -113,7 +140,7 @@ class LiveProgress:
         """Draw the line; called by a thread of its own, so clocks go on between snapshots."""
         since = time.monotonic()
         if self._latest is None:
-            text = f"{self._stage}, {_clock(since - self._stage_began)}"
+            text = f"{self._stage}{self._read}, {_clock(since - self._stage_began)}"
         else:
             waited = since - self._seen_at
             text = "  ".join(
@@ -131,15 +158,23 @@ class LiveProgress:
         return self._spinner
 
 
+def _leave_terminal() -> None:
+    """Erase the line, and show the cursor again."""
+    os.write(2, b"\r\x1b[2K\x1b[?25h")
+
+
 class PlainProgress:
     """A line now and then: after one second, and ever more rarely down to one a minute."""
 
     _SHORTEST_PAUSE = 1.0
     _LONGEST_PAUSE = 60.0
+    _FIRST_READING = 10.0
 
     def __init__(self, until: Condition | None) -> None:
         self._until = until
         self._next = self._SHORTEST_PAUSE
+        self._began = time.monotonic()
+        self._next_reading = self._FIRST_READING
 
     def __enter__(self) -> Self:
         return self
@@ -163,6 +198,17 @@ class PlainProgress:
         """Print the text."""
         self.note(text)
 
+    def read(self, reading: Reading) -> None:
+        """Print it if it is time for a line."""
+        spent = time.monotonic() - self._began
+        if spent >= self._next_reading and reading.histories < reading.estimate:
+            self._next_reading = spent + min(spent, self._LONGEST_PAUSE)
+            self.note(f"compiling, {_read_in_words(reading)}, {duration(spent)}")
+
+    def expect(self, until: Condition) -> None:
+        """Tell the time left until then."""
+        self._until = until
+
     def observe(self, history: list[Snapshot]) -> None:
         """Print a line if it is time for one."""
         now = history[-1]
@@ -170,7 +216,7 @@ class PlainProgress:
             return
         self._next = now.seconds + min(max(now.seconds, self._SHORTEST_PAUSE), self._LONGEST_PAUSE)
         left = self._until.remaining(history) if self._until is not None else math.inf
-        estimate = f", about {duration(left)} left" if left < math.inf else ""
+        estimate = f", about {duration(left)} left" if left < _LONGEST_WAIT else ""
         facts = [
             f"iteration {now.iteration:,}",
             f"exploitability {number(now.exploitability)}",
@@ -179,6 +225,15 @@ class PlainProgress:
             f"{duration(now.seconds)}{estimate}",
         ]
         self.note(", ".join(facts))
+
+
+def _read_in_words(reading: Reading) -> str:
+    """Return how many histories have been read, and of how many as far as one can tell."""
+    if reading.estimate > _MOST_HISTORIES:
+        return f"{reading.histories:,} histories"
+    share = reading.histories / max(reading.estimate, 1.0)
+    rounded = float(f"{reading.estimate:.2g}")
+    return f"{reading.histories:,} of about {rounded:,.0f} histories ({share:.0%})"
 
 
 def _alive(now: Snapshot) -> list[str]:
@@ -193,7 +248,7 @@ def _rate(now: Snapshot) -> str:
 
 def _clock(seconds: float) -> str:
     """Return hours, minutes and seconds; ``?`` if unknown or longer than anybody waits."""
-    if not seconds < 1e7:
+    if not seconds < _LONGEST_WAIT:
         return "?"
     minutes, rest = divmod(int(max(seconds, 0.0)), 60)
     hours, minutes = divmod(minutes, 60)

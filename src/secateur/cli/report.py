@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.table import Table
 
+from secateur.games.rules import PLAYERS
+
 if TYPE_CHECKING:
     from secateur.compiled.game import InformationSet
     from secateur.strategy import Strategy
@@ -48,6 +50,9 @@ def facts_table(facts: Mapping[str, str]) -> Table:
 def strategy_table(strategy: Strategy, infosets: Iterable[InformationSet]) -> Table:
     """Return how some information sets are played."""
     table = Table()
+    names = strategy.game.players
+    if names == PLAYERS:
+        names = ("0", "1")
     table.add_column("player", justify="right")
     table.add_column("information set", style="bold", overflow="fold")
     table.add_column("strategy", overflow="fold")
@@ -57,7 +62,7 @@ def strategy_table(strategy: Strategy, infosets: Iterable[InformationSet]) -> Ta
             f"{action}={probability:.3f}"
             for action, probability in zip(infoset.actions, probabilities, strict=True)
         )
-        table.add_row(str(infoset.player), one_line(infoset.label), played)
+        table.add_row(names[infoset.player], one_line(infoset.label), played)
     return table
 
 

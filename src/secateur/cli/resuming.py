@@ -3,28 +3,43 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
-from secateur.cli.kept import options_of, with_limits
-from secateur.cli.solving import carry_out
-from secateur.errors import RecordError, SecateurError
+from secateur.algorithms import OPTIONS
+from secateur.cli.choices import chosen_limits
+from secateur.cli.solving import Plan, carry_out
+from secateur.methods import options_of
+from secateur.runs.configuration import Configuration
 from secateur.runs.directory import RunDirectory
+from secateur.runs.limits import limits_of
+from secateur.runs.sessions import continued
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Go on from the last checkpoint, and report as ``solve`` does."""
     directory = RunDirectory(arguments.directory)
-    directory.configuration()  # there must be one before the directory is touched
-    with directory.held():
-        before = directory.configuration()
-        configuration = with_limits(before, arguments)
-        if configuration != before:
-            configuration.write(directory.configuration_path)
-        options = options_of(configuration, directory)
-        options.json = arguments.json
-        try:
-            return carry_out(options, directory)
-        except RecordError:
-            raise
-        except SecateurError:  # limits that cannot be met are not kept
-            before.write(directory.configuration_path)
-            raise
+    until = chosen_limits(arguments)
+    resources = arguments.checkpoint_every, arguments.memory_limit
+    with continued(directory, until, *resources) as configuration:
+        plan = Plan(
+            rules=configuration.game.load(directory),
+            solver=configuration.solver,
+            until=configuration.until,
+            memory_limit=configuration.memory_limit,
+            cache=arguments.cache,
+            directory=directory,
+        )
+        told = {"json": arguments.json, "curve": arguments.curve, "run": str(directory)}
+        return carry_out(argparse.Namespace(**told, **_as_options(configuration)), plan)
+
+
+def _as_options(configuration: Configuration) -> dict[str, Any]:
+    """Return the options of ``solve`` that say the same, for reports."""
+    return {
+        "game": configuration.game.name,
+        "settings": list(configuration.game.settings.items()),
+        "out": None,
+        "memory_limit": configuration.memory_limit,
+        **(options_of(configuration.solver) or dict.fromkeys(OPTIONS)),
+        **limits_of(configuration.until),
+    }

@@ -9,9 +9,9 @@ import argparse
 from typing import Any
 
 from secateur.cli import values
-from secateur.cli.options import add_json, add_limits, command_parser
+from secateur.cli.options import add_cache, add_curve, add_json, add_limits, command_parser
+from secateur.runs import EVERY
 
-EVERY = 60.0
 X_AXES = ("iterations", "nodes", "seconds")
 Y_AXES = ("exploitability", "space", "memory")
 
@@ -96,7 +96,9 @@ def add_resume(commands: Any) -> None:
     parser.add_argument("directory", metavar="DIR", help="as given to 'secateur solve --run'")
     add_limits(parser)
     _add_resources(parser)
+    add_cache(parser)
     add_json(parser)
+    add_curve(parser)
     parser.set_defaults(do=_run_resume)
 
 

@@ -16,6 +16,7 @@ examples:
   secateur show leduc leduc.json                     the first decision
   secateur show leduc leduc.json --at "check bet2"
   secateur show leduc leduc.json --at "check check | K bet4"
+  secateur show leduc leduc.json --at "bet2" --values
   secateur show leduc leduc.json --at "check check"  for all cards that may come
 
 A history is written in the words of the game's actions, as they stand in
@@ -40,6 +41,12 @@ def add_show(commands: Any) -> None:
         metavar="HISTORY",
         default="",
         help="what has happened before, as words in quotes (default: nothing, the start)",
+    )
+    parser.add_argument(
+        "--values",
+        action="store_true",
+        help="also what each action is worth to the player who moves, if both follow the strategy "
+        "afterwards, and how much less that is than the best action",
     )
     add_json(parser)
     parser.set_defaults(do=_run_show)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import shlex
-from pathlib import Path
 from typing import Any
 
 from secateur.cli.values import as_list, as_options
 from secateur.compiled.game import CompiledGame
 from secateur.errors import FileError, SecateurError
 from secateur.games.open_spiel import OpenSpielGame
-from secateur.games.registry import load
+from secateur.games.registry import is_file, load
 from secateur.games.rules import Game
 from secateur.interop.gambit_profile import is_gambit_profile, read_gambit_profile
 from secateur.strategy import Strategy, load_strategy
@@ -41,10 +40,11 @@ def strategy_in(file: str, game: CompiledGame, rules: Game, asked_for: str) -> S
 def _with_remedy(error: FileError, file: str, rules: Game, asked_for: str) -> FileError:
     """Return a better error if the file is sound but belongs to another game or parameters."""
     try:
-        content = form_of(file).read_head(Path(file))
-        name, parameters = content["game"], content["parameters"]
+        name, parameters, _ = form_of(file).read_head(file)
         # Names such as leduc5 are presets of a game that files know by its own name.
         asked = asked_for if name == rules.name else name
+        if is_file(asked):  # a file that names a file need not be believed
+            return error
         given = {key: _as_tuples(value) for key, value in parameters.items()}
         if name == OpenSpielGame.name:
             asked = f"{name}:{given.pop('game')}"

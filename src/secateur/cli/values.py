@@ -8,7 +8,9 @@ from argparse import ArgumentTypeError
 from collections.abc import Iterable
 from typing import Any
 
+from secateur.algorithms import find_algorithm
 from secateur.errors import ParameterError
+from secateur.names import written
 
 _LARGEST = 10**18
 
@@ -22,6 +24,21 @@ def count(text: str) -> int:
     if not 1 <= number <= _LARGEST:
         raise ArgumentTypeError(f"{text}: give a whole number, 1 or more, up to 1e18")
     return number
+
+
+def algorithm(text: str) -> str:
+    """Return the name of an algorithm as it is listed, however it is spelled."""
+    try:
+        return find_algorithm(text).name
+    except ParameterError as error:
+        raise ArgumentTypeError(str(error)) from None
+
+
+def seed(text: str) -> int:
+    """Return a whole number of at least 0."""
+    if not text.isascii() or not text.isdecimal() or len(text) > 18:
+        raise ArgumentTypeError(f"{text}: give a whole number, 0 or more")
+    return int(text)
 
 
 def path(text: str) -> str:
@@ -104,18 +121,6 @@ def by_name(settings: Iterable[tuple[str, str]]) -> dict[str, str]:
             raise ParameterError(f"--set {name} is given twice; keep one")
         found[name] = value
     return found
-
-
-def written(value: Any) -> str:
-    """Return a parameter's value in the form that ``--set`` takes."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    if isinstance(value, (list, tuple)):
-        rows = any(isinstance(each, (list, tuple)) for each in value)
-        return ("/" if rows else ",").join(map(written, value))
-    return str(value)
 
 
 def as_options(parameters: dict[str, Any]) -> str:

@@ -93,6 +93,11 @@ class Builder:
         self.matrices = MatrixTable()
         self._labels = LabelCollector()
         self._labels.add_block((), "", (), 0)
+        self._payoffs = (np.inf, -np.inf)
+
+    def paid(self, least: float, most: float) -> None:
+        """Note what player 0 wins at some ends: from the least to the most."""
+        self._payoffs = min(self._payoffs[0], float(least)), max(self._payoffs[1], float(most))
 
     def open(
         self,
@@ -176,8 +181,11 @@ class Builder:
     def link(self, block: int, row: Row, matrix: int, factor: float) -> None:
         """Say how likely chance brings the lanes of a block together with those of ``row``.
 
-        ``row`` is one of the other player's last rows before the block.
+        ``row`` is one of the other player's last rows before the block. Where chance's
+        probabilities have vanished, there is nothing to say.
         """
+        if factor == 0.0:
+            return
         self._link_owner.append(block)
         self._link_slot.append(row.slot)
         self._link_row.append(row.address)
@@ -258,6 +266,7 @@ class Builder:
             stack=Stack(
                 slots=max(self._most_slots), rows=max(self._most_rows), blocks=self._most_open
             ),
+            payoffs=self._payoffs,
         )
 
     def _pruning_arrays(self, blocks: int) -> PruningArrays:

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
+from secateur import checks
+from secateur.compiled.cache import cache_folder, cached
 from secateur.compiled.from_histories import compile_histories
 from secateur.compiled.from_public import compile_public
 from secateur.compiled.game import CompiledGame
+from secateur.compiled.progress import Observer
 from secateur.games.public import PublicGame
 from secateur.games.rules import Game
 
 
 def compile(  # noqa: A001 - secateur.compile(game) reads best
-    game: Game, *, pruning: bool = False, thresholds: bool = False
+    game: Game,
+    *,
+    pruning: bool = False,
+    thresholds: bool = False,
+    observe: Observer | None = None,
+    cache: bool | str | Path = False,
 ) -> CompiledGame:
     """Turn the rules of a game into flat arrays, and check them.
 
@@ -27,13 +38,39 @@ def compile(  # noqa: A001 - secateur.compile(game) reads best
     thresholds : bool
         Also compile what thresholds on the probability of branches need (see
         :class:`~secateur.solvers.egt.EGT`); that takes about 36 bytes per sequence.
+    observe : callable, optional
+        Called about ten times in a second while the rules are read, and once when they have been,
+        with a :class:`~secateur.compiled.progress.Reading`: ``histories`` read so far and an
+        ``estimate`` of how many there are.
+    cache : bool, str or Path
+        Keep the compiled game in a file and read that the next time: in this folder, or with True
+        in the user's cache (see :func:`~secateur.compiled.cache.cache_folder`). Other parameters,
+        other rules (by their source) and another version of secateur or OpenSpiel are another file;
+        what is damaged is compiled again.
 
     Raises
     ------
     GameError
         If chance does not sum to one, payoffs are not finite or not zero-sum, a player forgets
-        what it knew or did, an information set offers different actions, or the game never ends.
+        what it knew or did, an information set offers different actions, states share parts that
+        change, the rules raise an error, the game never ends, or it does not fit into memory.
+    ParameterError
+        If the game is to be cached but nobody can tell its rules from others.
     """
-    if isinstance(game, PublicGame):
-        return compile_public(game, pruning=pruning, thresholds=thresholds)
-    return compile_histories(game, pruning=pruning, thresholds=thresholds)
+    checks.instance_of(
+        Game, "pass the rules of a game, such as secateur.load('leduc') or your own secateur.Game"
+    )(f"compile({checks.shown(game)})", game)
+    pruning = checks.flag(f"compile(pruning={checks.shown(pruning)})", pruning)
+    thresholds = checks.flag(f"compile(thresholds={checks.shown(thresholds)})", thresholds)
+
+    def compiled() -> CompiledGame:
+        if isinstance(game, PublicGame):
+            found = compile_public(game, pruning=pruning, thresholds=thresholds, observe=observe)
+        else:
+            found = compile_histories(game, pruning=pruning, thresholds=thresholds, observe=observe)
+        return replace(found, players=game.players)
+
+    if cache is False:
+        return compiled()
+    folder = cache_folder() if cache is True else checks.path(f"compile(cache={cache!r})", cache)
+    return cached(game, compiled, folder, pruning=pruning, thresholds=thresholds)

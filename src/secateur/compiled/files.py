@@ -5,57 +5,87 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, TypeVar
 
-from secateur.archive import DAMAGES, Array, Kind, open_archive, write_archive
-from secateur.compiled.arrays import Arrays, BranchArrays, PruningArrays
-from secateur.compiled.game import CompiledGame, Stack
-from secateur.compiled.labels import LabelArrays
+from msgspec import Struct
 
+from secateur import checks
+from secateur.archive import Array, Kind, open_archive, write_archive
+from secateur.compiled.arrays import Arrays, BranchArrays, PruningArrays
+from secateur.compiled.checks import check_game, check_types
+from secateur.compiled.game import CompiledGame, Stack, checked_game
+from secateur.compiled.labels import LabelArrays
+from secateur.schema import Count, MalformedError, Name, check_plain
+
+FORMAT = b"secateur compiled game 3\n"
 _KIND = Kind(
-    magic=b"secateur compiled game 2\n",
+    magic=FORMAT,
     what="a compiled game",
     origin="write one with save_compiled()",
     remedy="compile the game again",
 )
+_UNBOUNDED = ("upper", "lower")
+"""Where nothing can be won, the most is minus infinity."""
 
-T = TypeVar("T", PruningArrays, BranchArrays)
+T = TypeVar("T", Arrays, LabelArrays, PruningArrays, BranchArrays)
+
+
+class _Facts(Struct, frozen=True):
+    """What the header of a file says."""
+
+    name: str
+    parameters: dict[str, Any]
+    root_histories: tuple[Count, Count]
+    stack: tuple[Count, Count, Count]
+    payoffs: tuple[float, float]
+    players: tuple[Name, Name]
 
 
 def save_compiled(game: CompiledGame, path: str | Path) -> None:
     """Write a compiled game to a file."""
+    game = checked_game("save_compiled", game)
+    path = checks.path(f"save_compiled(game, {checks.shown(path)})", path)
     facts = {
         "name": game.name,
         "parameters": game.parameters,
         "root_histories": game.root_histories,
         "stack": game.stack,
+        "payoffs": game.payoffs,
+        "players": game.players,
     }
-    write_archive(path, _KIND, facts, game.all_arrays())
+    write_archive(path, _KIND, facts, game.all_arrays(), _UNBOUNDED)
 
 
 def open_compiled(path: str | Path) -> CompiledGame:
-    """Memory-map a compiled game; the file must stay where it is while the game is in use."""
-    facts, parts, mapping = open_archive(path, _KIND)
+    """Memory-map a compiled game; the file must stay where it is while the game is in use.
+
+    All numbers that kernels use as places are checked, so a file that somebody has made up is an
+    error, or a game.
+    """
+    path = checks.path(f"open_compiled({checks.shown(path)})", path)
+    facts, parts, mapping = open_archive(path, _KIND, _Facts)
     try:
-        return CompiledGame(
-            name=facts["name"],
-            parameters={key: _tuples(value) for key, value in facts["parameters"].items()},
-            arrays=Arrays(**{name: parts[name] for name in Arrays._fields}),
-            pruning=_found(PruningArrays, parts),
-            branches=_found(BranchArrays, parts),
-            labels=LabelArrays(**{name: parts[name] for name in LabelArrays._fields}),
-            root_histories=(facts["root_histories"][0], facts["root_histories"][1]),
-            stack=Stack(*facts["stack"]),
+        check_plain(facts.parameters)
+        found = CompiledGame(
+            name=facts.name,
+            parameters={key: _tuples(value) for key, value in facts.parameters.items()},
+            arrays=_arrays(Arrays, parts),
+            pruning=_arrays(PruningArrays, parts) if "upper" in parts else None,
+            branches=_arrays(BranchArrays, parts) if "first_end" in parts else None,
+            labels=_arrays(LabelArrays, parts),
+            root_histories=facts.root_histories,
+            stack=Stack(*facts.stack),
+            payoffs=facts.payoffs,
+            players=facts.players,
             mapping=mapping,
         )
-    except DAMAGES as error:
-        raise _KIND.damaged(Path(path), error) from error
+        check_game(found.arrays, found.stack, found.labels, found.pruning, found.branches)
+    except MalformedError as error:
+        raise _KIND.damaged(path, error) from error
+    return found
 
 
-def _found(kind: type[T], parts: dict[str, Array]) -> T | None:
-    """Return arrays that not every game has, if this one has them."""
-    names: tuple[str, ...] = kind._fields
-    if names[0] not in parts:
-        return None
-    return kind(**{name: parts[name] for name in names})
+def _arrays(kind: type[T], parts: dict[str, Array]) -> T:
+    check_types(kind, parts)
+    return kind(**{name: parts[name] for name in kind._fields})
 
 
 def _tuples(value: Any) -> Any:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from traceback import extract_tb
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -13,7 +15,10 @@ from secateur.compiled.builder import Builder, Parents
 from secateur.compiled.chances import by_chance
 from secateur.compiled.game import CompiledGame
 from secateur.compiled.joints import ROOT_ROW, Row
-from secateur.errors import GameError
+from secateur.compiled.problems import raised
+from secateur.compiled.progress import Observer, Progress
+from secateur.compiled.sharing import REMEDY
+from secateur.errors import GameError, SecateurError
 from secateur.games.public import Deal, Hands, Payoff, PublicGame
 from secateur.games.rules import CHANCE, END
 
@@ -25,10 +30,14 @@ _DEEPEST = 10_000
 
 
 def compile_public(
-    game: PublicGame, *, pruning: bool = False, thresholds: bool = False
+    game: PublicGame,
+    *,
+    pruning: bool = False,
+    thresholds: bool = False,
+    observe: Observer | None = None,
 ) -> CompiledGame:
     """Compile a game public state by public state, in preorder."""
-    return _PublicCompiler(game, pruning=pruning, thresholds=thresholds).run()
+    return _PublicCompiler(game, observe, pruning=pruning, thresholds=thresholds).run()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +56,8 @@ class _Visit:
     hands: Hands
     places: tuple[_Place, _Place]
     depth: int
+    share: float
+    """Of the whole game, if every move led to as much as its siblings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +89,12 @@ class _Shared(Generic[T]):
 
 
 class _PublicCompiler:
-    def __init__(self, game: PublicGame, *, pruning: bool, thresholds: bool) -> None:
+    def __init__(
+        self, game: PublicGame, observe: Observer | None, *, pruning: bool, thresholds: bool
+    ) -> None:
         self.game = game
+        self.progress = Progress(observe)
+        self.histories = 0
         self.builder = Builder(pruning=pruning, thresholds=thresholds)
         self.labels: set[tuple[int, str]] = set()
         self.lanes = _Shared(self._lanes)
@@ -89,6 +104,7 @@ class _PublicCompiler:
         self.pairs = _Shared(self._pairs)
         self.alike = _Shared(_alike)
         self.extremes = _Shared(_extremes)
+        self.paid = _Shared(_paid)
         self.moved = _Shared(lambda lane, origin: lane[origin])
 
     def run(self) -> CompiledGame:
@@ -103,7 +119,7 @@ class _PublicCompiler:
         first, second = (
             _Place(ROOT_ROW, np.zeros(len(labels), np.intp)) for labels in hands.labels
         )
-        todo: list[_Visit | None] = [_Visit(start, hands, (first, second), 0)]
+        todo: list[_Visit | None] = [_Visit(start, hands, (first, second), 0, 1.0)]
         while todo:
             visit = todo.pop()
             if visit is None:
@@ -113,13 +129,34 @@ class _PublicCompiler:
                 raise GameError(
                     f"{self.game}: not over after {_DEEPEST:,} moves; every game must end."
                 )
-            todo += reversed(self._compile(visit))
+            todo += reversed(self._asked(visit))
+            self.progress.tell(self.histories, partial(_share_read, todo))
+        self.progress.finish(self.histories)
         return self.builder.finish(self.game.name, self.game.parameters)
+
+    def _asked(self, visit: _Visit) -> list[_Visit | None]:
+        """Compile a public state; where the rules fail, say at which one."""
+        try:
+            return self._compile(visit)
+        except SecateurError:
+            raise
+        except Exception as error:
+            frames = extract_tb(error.__traceback__)
+            method = next((frame.name for frame in frames if frame.filename != __file__), "?")
+            where = f"after '{self._label(visit.state)}'" if visit.depth else "at the start"
+            raise GameError(f"{self.game}: {where}: {raised(error, method)}.") from error
+
+    def _label(self, state: Any) -> str:
+        try:
+            return self.game.public_label(state)
+        except Exception:
+            return "?"
 
     def _compile(self, visit: _Visit) -> list[_Visit | None]:
         for player, place in enumerate(visit.places):
             counts = self.counts(visit.hands, place.lane, player, place.row.lanes)
             self.builder.count_histories(player, place.row, counts)
+        self.histories += int(counts.sum())
         if self.builder.pruning:
             self._tally(visit)
         if self.builder.thresholds:
@@ -129,7 +166,8 @@ class _PublicCompiler:
             self._end(visit)
             return []
         if turn == CHANCE:
-            return [self._deal(visit, deal) for deal in self._checked_deals(visit)]
+            deals = self._checked_deals(visit)
+            return [self._deal(visit, deal, visit.share / len(deals)) for deal in deals]
         if turn not in (0, 1):
             raise GameError(f"{self.game}: public_turn() gave {turn!r}; give 0, 1, CHANCE or END.")
         return self._decide(visit, turn)
@@ -165,16 +203,24 @@ class _PublicCompiler:
             here = _Place(row, lanes.lane_of_hand)
             places = (here, visit.places[1]) if player == 0 else (visit.places[0], here)
             state = self.game.public_after(visit.state, action)
-            children.append(_Visit(state, visit.hands, places, visit.depth + 1))
+            share = visit.share / len(actions)
+            children.append(_Visit(state, visit.hands, places, visit.depth + 1, share))
+        again = self.game.public_turn(visit.state), self.game.public_label(visit.state)
+        if again != (player, label):
+            raise GameError(
+                f"{self.game}: after '{label}': public_turn() and public_label() gave {player} and "
+                f"'{label}', but {again[0]} and '{again[1]}' after moves had been made from there; "
+                f"{REMEDY.replace('after()', 'public_after()')}."
+            )
         return [*children, None]
 
-    def _deal(self, visit: _Visit, deal: Deal) -> _Visit:
+    def _deal(self, visit: _Visit, deal: Deal, share: float) -> _Visit:
         first, second = (
             _Place(place.row, self.moved(place.lane, origin))
             for place, origin in zip(visit.places, deal.origins, strict=True)
         )
         hands = self.game.hands(deal.state)
-        return _Visit(deal.state, hands, (first, second), visit.depth + 1)
+        return _Visit(deal.state, hands, (first, second), visit.depth + 1, share)
 
     def _checked_deals(self, visit: _Visit) -> list[Deal]:
         deals = list(self.game.deals(visit.state))
@@ -206,6 +252,9 @@ class _PublicCompiler:
         shape = (lane_0, lane_1, row_0.lanes, row_1.lanes)
         number, factor = self.matrix(visit.hands, payoff.matrix, *shape)
         self.builder.leaf(row_0, row_1, number, factor * payoff.factor)
+        self.builder.paid(
+            *sorted(payoff.factor * most for most in self.paid(visit.hands, payoff.matrix))
+        )
         if self.builder.thresholds:
             for chance, hands in self.alike(visit.hands):
                 number, factor = self.matrix(hands, payoff.matrix, *shape)
@@ -288,6 +337,17 @@ class _PublicCompiler:
         return self.builder.matrices.add_entries(
             (lanes_0, lanes_1), lane_0[first], lane_1[second], np.ones(len(first))
         )
+
+
+def _paid(hands: Hands, payoff: Float) -> tuple[float, float]:
+    """Return the least and the most that is paid to a pair of hands."""
+    paid = payoff[np.nonzero(hands.weights)]
+    return float(paid.min(initial=np.inf)), float(paid.max(initial=-np.inf))
+
+
+def _share_read(todo: list[_Visit | None]) -> float:
+    """Return how much of the game is not to be compiled any more."""
+    return 1.0 - sum(visit.share for visit in todo if visit is not None)
 
 
 def _alike(hands: Hands) -> tuple[tuple[float, Hands], ...]:

@@ -14,8 +14,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from secateur.checks import refuse, shown
 from secateur.compiled.arrays import Arrays, BranchArrays, PruningArrays
 from secateur.compiled.labels import LabelArrays
+from secateur.games.rules import PLAYERS, Game
 
 
 class Stack(NamedTuple):
@@ -73,6 +75,12 @@ class CompiledGame:
     """Histories in which player 0, player 1 has not moved yet."""
 
     stack: Stack
+    payoffs: tuple[float, float]
+    """The least and the most that player 0 can win."""
+
+    players: tuple[str, str] = PLAYERS
+    """What the players are called."""
+
     mapping: mmap.mmap | None = None
     """The file that the arrays are in, if they are memory-mapped."""
 
@@ -92,7 +100,8 @@ class CompiledGame:
     @cached_property
     def fingerprint(self) -> str:
         """A checksum of the whole game: other rules, names or payoffs have another."""
-        found = zlib.crc32(json.dumps([self.name, self.parameters, self.root_histories]).encode())
+        identity = [self.name, self.parameters, self.root_histories]
+        found = zlib.crc32(json.dumps(identity, default=str).encode())
         for name, part in self.all_arrays().items():
             found = zlib.crc32(part.data, zlib.crc32(name.encode(), found))
         return f"{found:08x}"
@@ -106,6 +115,11 @@ class CompiledGame:
     def cells(self) -> int:
         """The number of sequences (without the two empty ones)."""
         return len(self.arrays.histories)
+
+    @property
+    def payoff_scale(self) -> float:
+        """Half the range of the payoffs: what is at stake, in their unit."""
+        return 0.5 * self.payoffs[1] - 0.5 * self.payoffs[0]
 
     @cached_property
     def size(self) -> Size:
@@ -174,3 +188,14 @@ class CompiledGame:
     def __str__(self) -> str:
         settings = ", ".join(f"{key}={value}" for key, value in self.parameters.items())
         return f"{self.name}({settings})" if settings else self.name
+
+
+def checked_game(asked: str, game: object) -> CompiledGame:
+    """Return a compiled game if it is one; else say how to get one."""
+    if not isinstance(game, CompiledGame):
+        text = str(game) if isinstance(game, Game) else shown(game)
+        remedy = "secateur.compile(game)"
+        if isinstance(game, str):
+            remedy = f"secateur.compile(secateur.load({game!r}))"
+        refuse(asked, f"{text} is no compiled game; pass {remedy}")
+    return game

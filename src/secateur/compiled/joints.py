@@ -12,6 +12,8 @@ import numpy.typing as npt
 from secateur.compiled.matrices import MatrixTable
 
 Slots = npt.NDArray[np.int32]
+Long = npt.NDArray[np.int64]
+Float = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,28 @@ class Joints:
         self._matrix.append(matrix)
         self._factor.append(factor)
         self._chance.append(chance)
+
+    def add_many(
+        self,
+        owner: Long,
+        rows: tuple[Long, Long],
+        slots: tuple[Long, Long],
+        addresses: tuple[Long, Long],
+        matrix: Long,
+        factor: Float,
+        chance: Float,
+    ) -> None:
+        """Join many rows."""
+        for numbers, found in (
+            (self._owner, owner),
+            *zip(self._rows, rows, strict=True),
+            *zip(self._slots, slots, strict=True),
+            *zip(self._addresses, addresses, strict=True),
+            (self._matrix, matrix),
+        ):
+            numbers.frombytes(found.astype(np.int32).tobytes())
+        self._factor.frombytes(factor.tobytes())
+        self._chance.frombytes(chance.tobytes())
 
     def arrays(self, prefix: str, blocks: int, matrices: MatrixTable) -> dict[str, Any]:
         """Return arrays sorted by owner.

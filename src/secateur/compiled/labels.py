@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+
+from secateur.compiled.histories import Infosets
 
 Bytes = npt.NDArray[np.uint8]
 Int = npt.NDArray[np.int32]
@@ -44,6 +47,14 @@ class LabelArrays(NamedTuple):
         number = int(self.infoset_actions[infoset])
         first, end = int(self.action_first[number]), int(self.action_first[number + 1])
         return tuple(_text(self.action_text, self.action_end, k) for k in range(first, end))
+
+    def longest(self) -> tuple[int, int]:
+        """Return the bytes of the longest label and of the longest name of an action."""
+        prefix, suffix, action = (
+            int(np.diff(ends, prepend=0).max(initial=0))
+            for ends in (self.prefix_end, self.suffix_end, self.action_end)
+        )
+        return prefix + suffix, action
 
 
 def _text(text: Bytes, ends: Long, number: int) -> str:
@@ -100,6 +111,55 @@ class LabelCollector:
             action_end=action_end,
             action_first=np.append(np.asarray(self._action_first, np.int64), len(action_end)),
         )
+
+
+def labels_of_blocks(infosets: Infosets, in_order: Long, lanes: Long) -> LabelArrays:
+    """Return the names of a game all of whose information sets are known.
+
+    Parameters
+    ----------
+    infosets : Infosets
+        Their labels and the names of their actions.
+    in_order : array
+        The information sets of each block side by side, lane by lane.
+    lanes : array
+        How many each block has.
+    """
+    labels = list(map(infosets.label.__getitem__, in_order.tolist()))
+    known: dict[tuple[str, ...], int] = {}
+    ends = np.cumsum(lanes).tolist()
+    sets = [
+        known.setdefault(tuple(labels[begin:end]), len(known))
+        for begin, end in pairwise([0, *ends])
+    ]
+    prefix_text, prefix_end = _joined(list(chain.from_iterable(known)))
+    sizes = np.fromiter(map(len, known), np.int64, len(known))
+    kinds, first, kind = np.unique(
+        infosets.action_names[in_order], return_index=True, return_inverse=True
+    )
+    rank = np.empty(len(kinds), np.int32)
+    rank[np.argsort(first)] = np.arange(len(kinds))
+    names = [infosets.names[number] for number in kinds[np.argsort(first)].tolist()]
+    action_text, action_end = _joined(list(chain.from_iterable(names)))
+    return LabelArrays(
+        suffix_text=np.zeros(0, np.uint8),
+        suffix_end=np.zeros(len(lanes), np.int64),
+        block_prefixes=np.array(sets, np.int32),
+        prefix_text=prefix_text,
+        prefix_end=prefix_end,
+        prefix_first=np.cumsum(sizes) - sizes,
+        infoset_actions=rank[kind],
+        action_text=action_text,
+        action_end=action_end,
+        action_first=np.cumsum([0, *map(len, names)]),
+    )
+
+
+def _joined(texts: list[str]) -> tuple[Bytes, Long]:
+    """Return strings one after the other, and where they end."""
+    encoded = list(map(str.encode, texts))
+    sizes = np.fromiter(map(len, encoded), np.int64, len(encoded))
+    return np.frombuffer(b"".join(encoded), np.uint8), np.cumsum(sizes)
 
 
 class _Texts:

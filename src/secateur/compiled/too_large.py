@@ -2,30 +2,55 @@
 
 from __future__ import annotations
 
-import os
+import math
 import random
-from typing import Any
+from typing import Any, NoReturn
 
+from secateur.errors import GameError
 from secateur.games.rules import CHANCE, END, Game
+from secateur.memory import free_memory, resident_memory
 
-_BYTES_PER_HISTORY = 350
-"""What reading and compiling takes at its peak: measured 306 on liar's dice of OpenSpiel."""
+_BYTES_TO_COMPILE = 400
+"""For each history, beside what reading has taken: measured 250 to 550 at the peak."""
 
-_UNKNOWN_MEMORY = 16 << 30
-"""Taken where the system does not tell how much there is."""
+_SMALL = 10_000
+"""Histories that are read before anybody asks whether there are too many."""
+
+_NOTABLE = 256 << 20
+"""Bytes after which that is asked before."""
 
 _BATCHES = 10
 _PLAYOUTS = 16
 _DEEPEST = 10_000
 
 
-def most_histories() -> int:
-    """Return how many histories fit into this machine's memory."""
-    try:
-        memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, ValueError, OSError):
-        memory = _UNKNOWN_MEMORY
-    return memory // _BYTES_PER_HISTORY
+class MemoryWatch:
+    """Compares what reading takes, and compiling will take, with the memory that is free."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._free = free_memory()
+        self._before = resident_memory() or 0
+        self._estimated = False
+
+    def look(self, histories: int) -> None:
+        """Raise GameError if so many histories are too many, or if there surely will be."""
+        taken = max(0, (resident_memory() or 0) - self._before)
+        each = _BYTES_TO_COMPILE + taken / histories
+        most = int(self._free / each)
+        if histories >= most:
+            self._refuse(most, each)
+        if not self._estimated and (histories >= _SMALL or taken > _NOTABLE):
+            self._estimated = True
+            if surely_more(self._game, most):
+                self._refuse(most, each)
+
+    def _refuse(self, most: int, each: float) -> NoReturn:
+        raise GameError(
+            f"{self._game}: too large: it has {_in_words(estimated_histories(self._game))} "
+            f"histories by estimate, of which {most:,} fit into the {self._free / 1e9:.3g} GB of "
+            f"memory that are free, at {each:,.0f} bytes each; choose smaller parameters."
+        )
 
 
 def surely_more(game: Game, histories: int) -> bool:
@@ -38,24 +63,29 @@ def surely_more(game: Game, histories: int) -> bool:
     """
     chooser = random.Random(0)
     enough = 2.0 * _PLAYOUTS * histories
-    return all(_batch(game, chooser, enough) for _ in range(_BATCHES))
+    return all(_batch(game, chooser, enough) > enough for _ in range(_BATCHES))
 
 
-def _batch(game: Game, chooser: random.Random, enough: float) -> bool:
-    """Whether some estimates add up to enough; ends as soon as they do."""
+def estimated_histories(game: Game) -> float:
+    """Return an estimate of the number of histories, which may be infinity."""
+    return _batch(game, random.Random(1), math.inf) / _PLAYOUTS
+
+
+def _batch(game: Game, chooser: random.Random, enough: float) -> float:
+    """Return the sum of some estimates; ends as soon as it is more than enough."""
     total = 0.0
     for _ in range(_PLAYOUTS):
         state, width = game.start(), 1.0
         for _ in range(_DEEPEST):
             total += width
             if total > enough:
-                return True
+                return total
             choices = _choices(game, state)
             if not choices:
                 break
             width *= len(choices)
             state = game.after(state, chooser.choice(choices))
-    return False
+    return total
 
 
 def _choices(game: Game, state: Any) -> list[Any]:
@@ -65,3 +95,9 @@ def _choices(game: Game, state: Any) -> list[Any]:
     if turn == CHANCE:
         return [outcome for outcome, probability in game.chance(state) if probability > 0.0]
     return list(game.actions(state))
+
+
+def _in_words(number: float) -> str:
+    if number < 1e9:
+        return f"about {number:,.0f}"
+    return f"about 10^{math.log10(number):.0f}" if math.isfinite(number) else "more than 10^308"

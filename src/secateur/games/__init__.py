@@ -6,9 +6,10 @@ from secateur.games.kuhn import Kuhn
 from secateur.games.leduc import Leduc
 from secateur.games.liars_dice import LiarsDice
 from secateur.games.matrix import MatrixGame
+from secateur.games.parameters import Parameter
 from secateur.games.public import Deal, Hands, Payoff, PublicGame
 from secateur.games.random_game import RandomGame
-from secateur.games.registry import Entry, Parameter, available, load
+from secateur.games.registry import Entry, available, load
 from secateur.games.rules import CHANCE, END, Game
 
 __all__ = [

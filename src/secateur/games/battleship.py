@@ -68,6 +68,7 @@ class Battleship(Game):
     hit: float = 0.0
     sunk: float = 1.0
     name = "battleship"
+    immutable_states = True
 
     def __post_init__(self) -> None:
         for field in ("rows", "columns", "shots"):

@@ -116,7 +116,7 @@ class _Follower:
             dealt = unnamed if len(self.dealt) > 1 else ""
             raise ParameterError(
                 f"{self.where()} {self.rest.split()[0]!r} is not possible; "
-                f"player {player} can {_listed(_names(edges))}{dealt}."
+                f"{self.game.players[player]} can {_listed(_names(edges))}{dealt}."
             )
         self.dealt = []
         return following

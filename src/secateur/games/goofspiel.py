@@ -62,6 +62,7 @@ class Goofspiel(Game):
     reveal_bids: bool = True
     payoff: Win = "points"
     name = "goofspiel"
+    immutable_states = True
 
     def __post_init__(self) -> None:
         if self.cards not in range(1, MOST_CARDS + 1):

@@ -37,6 +37,7 @@ class Kuhn(Game):
 
     cards: int = 3
     name = "kuhn"
+    immutable_states = True
 
     def __post_init__(self) -> None:
         if self.cards not in range(2, 14):

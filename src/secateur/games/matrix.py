@@ -29,6 +29,7 @@ class MatrixGame(Game):
 
     matrix: tuple[tuple[float, ...], ...] = ROCK_PAPER_SCISSORS
     name = "matrix"
+    immutable_states = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "matrix", _checked(self.matrix))

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
 from importlib import import_module
+from importlib.metadata import version
 from typing import Any, NamedTuple
 
 from secateur.errors import ParameterError
+from secateur.extras import how_to_install
+from secateur.games.questions import Questions
 from secateur.games.rules import END, Game
 
 _PREFIX = "openspiel: "
+_WRITTEN_IN_PYTHON = "python_"
 _OVER = -4
 """OpenSpiel's player to move when the game is over; chance is -1 there and here."""
 
@@ -40,6 +44,7 @@ class OpenSpielGame(Game):
 
     game: str = "kuhn_poker"
     name = "openspiel"
+    immutable_states = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "game", _loaded(self.game).string)
@@ -48,6 +53,11 @@ class OpenSpielGame(Game):
     def parameters(self) -> dict[str, Any]:
         """The string, as OpenSpiel writes it."""
         return {"game": self.game}
+
+    @property
+    def identity(self) -> str:
+        """The string, and the version of OpenSpiel."""
+        return f"{self.game} {version('open_spiel')}"
 
     @property
     def open_spiel(self) -> Any:
@@ -73,10 +83,8 @@ class OpenSpielGame(Game):
     def actions(self, state: Any) -> list[Move]:
         """Return the legal actions in OpenSpiel's order."""
         numbers = state.legal_actions()
-        names = [state.action_to_string(number) for number in numbers]
-        if len(set(names)) < len(names):
-            names = [f"{name} ({number})" for name, number in zip(names, numbers, strict=True)]
-        return list(map(Move, numbers, names))
+        names = tuple(state.action_to_string(number) for number in numbers)
+        return list(map(Move, numbers, _distinct(names, numbers)))
 
     def after(self, state: Any, action: Move) -> Any:
         """Return the state that follows."""
@@ -93,6 +101,35 @@ class OpenSpielGame(Game):
         first, second = state.returns()
         return first - half, second - half
 
+    def questions(self) -> Questions:
+        """Ask OpenSpiel directly; moves are its numbers."""
+        kind = pyspiel_module().State
+        if self.game.startswith(_WRITTEN_IN_PYTHON):  # methods of Python, not of the base class
+            return super().questions()
+        to_string = kind.action_to_string
+        known: dict[tuple[str, ...], tuple[str, ...]] = {}
+
+        def names(state: Any, numbers: Sequence[int]) -> tuple[str, ...]:
+            told = tuple([to_string(state, number) for number in numbers])
+            found = known.get(told)
+            if found is None:
+                found = _distinct(told, numbers)
+                if found is told:
+                    known[told] = told
+            return found
+
+        return Questions(
+            start=self.start,
+            turn=kind.current_player,
+            chance=kind.chance_outcomes,
+            actions=kind.legal_actions,
+            after=kind.child,
+            information=kind.information_state_string,
+            payoffs=kind.returns if _loaded(self.game).total == 0.0 else self.payoffs,
+            names=names,
+            over=_OVER,
+        )
+
 
 class Move(NamedTuple):
     """An action, or an outcome of chance."""
@@ -102,6 +139,13 @@ class Move(NamedTuple):
 
     def __str__(self) -> str:
         return self.name
+
+
+def _distinct(names: tuple[str, ...], numbers: Sequence[int]) -> tuple[str, ...]:
+    """Return names of actions, with their numbers where two have the same."""
+    if len(set(names)) < len(names):
+        return tuple(f"{name} ({number})" for name, number in zip(names, numbers, strict=True))
+    return names
 
 
 class _Loaded(NamedTuple):
@@ -120,7 +164,7 @@ def _loaded(string: str) -> _Loaded:
     asked = f"{_PREFIX}{string!r}"
     game = _game(pyspiel, string)
     kind = game.get_type()
-    found = str(game).removesuffix("()")
+    found = _spelling(pyspiel, string, game)
     if game.num_players() != 2:
         raise ParameterError(
             f"{asked} is a game of {game.num_players()}; only games of two players can be solved."
@@ -151,12 +195,12 @@ def pyspiel_module() -> Any:
         return import_module("pyspiel")
     except ImportError as error:
         raise ParameterError(
-            f"{_PREFIX}OpenSpiel is not installed; run: pip install 'secateur[openspiel]'"
+            f"{_PREFIX}OpenSpiel is not installed; run: {how_to_install('openspiel')}"
         ) from error
 
 
 def _game(pyspiel: Any, string: str) -> Any:
-    if string.startswith("python_"):
+    if string.startswith(_WRITTEN_IN_PYTHON):
         import_module("open_spiel.python.games")  # registers the games written in Python
     known = [kind.short_name for kind in pyspiel.registered_games()]
     asked = string.partition("(")[0].strip()
@@ -176,6 +220,19 @@ def _game(pyspiel: Any, string: str) -> Any:
         raise ParameterError(
             f"{_PREFIX}{string!r} cannot be loaded: {_reason(error)}; check it."
         ) from error
+
+
+def _spelling(pyspiel: Any, asked: str, game: Any) -> str:
+    """Return a game as OpenSpiel writes it, or as asked where it could not read that itself.
+
+    Games that are made from another one may write that one's name, or leave it out.
+    """
+    told = str(game).removesuffix("()")
+    if told.partition("(")[0] == asked.partition("(")[0].strip():
+        with suppress(RuntimeError, LookupError, ValueError), _silence():
+            pyspiel.load_game(told)
+            return told
+    return asked.strip()
 
 
 def _try_out(game: Any, asked: str) -> None:

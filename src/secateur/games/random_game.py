@@ -97,6 +97,7 @@ class RandomGame(Game):
     movers: Movers = "both"
     structured: bool = False
     name = "random"
+    immutable_states = True
 
     def __post_init__(self) -> None:
         for field in ("chance_moves", "observability", "late", "stop", "ties"):

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import inspect
-import re
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
-from dataclasses import dataclass, field, fields, replace
-from difflib import get_close_matches
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import Any
 
-from secateur.errors import ParameterError
+from secateur import checks
+from secateur.errors import GameError, ParameterError, SecateurError
+from secateur.games import own
 from secateur.games.battleship import Battleship
 from secateur.games.gambit.game import read_efg
 from secateur.games.goofspiel import Goofspiel
@@ -19,18 +20,17 @@ from secateur.games.leduc import Leduc
 from secateur.games.liars_dice import LiarsDice
 from secateur.games.matrix import MatrixGame
 from secateur.games.open_spiel import OpenSpielGame
+from secateur.games.parameters import (
+    Parameter,
+    convert,
+    parameter_types,
+    parameters_of,
+    takes_any,
+)
 from secateur.games.random_game import RandomGame
+from secateur.games.recall import with_perfect_recall
 from secateur.games.rules import Game
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """One parameter of a game."""
-
-    name: str
-    type: str
-    default: Any
-    description: str
+from secateur.names import choices, spelled
 
 
 @dataclass(frozen=True)
@@ -42,25 +42,18 @@ class Entry:
     size: str
     """Number of histories and information sets with the default parameters."""
 
-    rules: type[Game]
+    rules: own.Rules
+    """The class, or a function, that makes the game of its parameters."""
+
     presets: Mapping[str, Any] = field(default_factory=dict)
     """Parameters that this name sets; the caller may still override them."""
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
         """All parameters, described by the docstring of the rules."""
-        types = _parameter_types(self.rules)
-        descriptions = _parameter_descriptions(self.rules)
-        # Every class of rules here is a dataclass; `type[Game]` cannot say so.
-        defaults = {each.name: each.default for each in fields(self.rules)}  # type: ignore[arg-type]
         return tuple(
-            Parameter(
-                name,
-                _type_name(kind),
-                self.presets.get(name, defaults[name]),
-                descriptions.get(name, ""),
-            )
-            for name, kind in types.items()
+            replace(each, default=self.presets.get(name, each.default))
+            for name, each in parameters_of(self.rules).items()
         )
 
 
@@ -131,36 +124,44 @@ _ENTRIES = (
     ),
 )
 _SHORTHAND = "openspiel:"
+_TOLD_LATER = "told when it is solved"
+
+PLUGINS = "secateur.games"
+"""The entry points by which installed packages offer games: a name, and its class or function."""
 
 
 def available() -> list[Entry]:
-    """Return the games that :func:`load` knows."""
-    return list(_ENTRIES)
+    """Return the games that :func:`load` knows by a name: its own, and those of other packages."""
+    return [*_ENTRIES, *(_offered_or_broken(each) for each in _plugins())]
 
 
 def find(name: str) -> Entry:
     """Return the game of that name, however its case and its hyphens are written.
 
-    ``openspiel:GAME`` is the game that OpenSpiel knows by the string behind the colon.
+    ``openspiel:GAME`` is the game that OpenSpiel knows by the string behind the colon, and
+    ``game.py:Coin`` or ``package.module:Coin`` one that somebody has written.
     """
     if name.lower().startswith(_SHORTHAND):
-        return replace(
-            find("openspiel"),
-            name=name,
-            size="told when it is solved",
-            presets={"game": name[len(_SHORTHAND) :]},
-        )
-    spelled = name.lower().replace("-", "_")
+        presets = {"game": name[len(_SHORTHAND) :]}
+        return replace(find("openspiel"), name=name, size=_TOLD_LATER, presets=presets)
+    if _is_own(name):
+        return _own_entry(name, own.find_rules(name))
+    wanted = spelled(name)
     for entry in _ENTRIES:
-        if entry.name.replace("-", "_") == spelled:
+        if spelled(entry.name) == wanted:
             return entry
+    plugins = _plugins()
+    for plugin in plugins:
+        if spelled(plugin.name) == wanted:
+            return _offered(plugin)
+    known = [*(entry.name for entry in _ENTRIES), *(plugin.name for plugin in plugins)]
     raise ParameterError(
-        f"unknown game {name!r}; {_choices(name, (entry.name for entry in _ENTRIES))}"
+        f"unknown game {name!r}; {choices(name, known)}, or give a file: game.efg, game.py:CLASS"
     )
 
 
 def is_file(name: str) -> bool:
-    """Tell whether a name of a game is the path of a file that describes it."""
+    """Tell whether a name of a game is the path of a Gambit file that describes it."""
     return name.lower().endswith(".efg")
 
 
@@ -169,96 +170,122 @@ def full_name(name: str) -> str:
     return name if is_file(name) else find(name).name
 
 
-def load(name: str, /, **parameters: Any) -> Game:
+def absolute(name: str) -> str:
+    """Return a name of a game that means the same in every directory, as far as one can tell."""
+    if is_file(name):
+        return str(Path(name).resolve())
+    return own.absolute(name) if _is_own(name) else name
+
+
+def short_name(name: str) -> str:
+    """Return a name of a game to read: of a file, without its directory."""
+    return Path(name).name if is_file(name) or _is_own(name) else name
+
+
+def source_of(name: str) -> own.Source | None:
+    """Return the file that describes a game, if there is one."""
+    if is_file(name):
+        return own.Source.of(Path(name).resolve())
+    return own.source_of(name) if _is_own(name) else None
+
+
+def load(name: str, /, *, perfect_recall: bool | str = False, **parameters: Any) -> Game:
     """Return the game of that name.
 
     Parameters
     ----------
     name : str
-        One of the names in :func:`available`, the path of a Gambit file, ``.../game.efg``, or
-        ``openspiel:`` and a game of OpenSpiel with its parameters, such as
-        ``openspiel:liars_dice(dice_sides=4)``.
+        One of the names in :func:`available`; the path of a Gambit file, ``.../game.efg``; a class
+        in a file or module, ``.../game.py:Coin`` or ``package.module:Coin``; or ``openspiel:`` and
+        a game of OpenSpiel with its parameters, such as ``openspiel:liars_dice(dice_sides=4)``.
+    perfect_recall : bool
+        Make players remember who forget in the rules: their information sets are split by what
+        they have known and done before.
     **parameters : Any
         Parameters of the game, as Python objects or as strings: ``ranks=5`` or ``ranks="5"``,
         ``bet_sizes=((1, 2), (2, 4))`` or ``bet_sizes="1,2/2,4"``.
     """
+    checks.instance_of(str, "give the name of a game, such as 'leduc'")(
+        f"load({checks.shown(name)})", name
+    )
+    try:
+        remembering = convert(perfect_recall, bool)
+    except ValueError as error:
+        raise ParameterError(
+            f"{name}: perfect_recall={perfect_recall!r} does not fit; {error}"
+        ) from None
+    if remembering:
+        return with_perfect_recall(_loaded(name, parameters, remembering=True))
+    return _loaded(name, parameters, remembering=False)
+
+
+def _loaded(name: str, parameters: Mapping[str, Any], *, remembering: bool) -> Game:
     if is_file(name):
         if parameters:
             raise ParameterError(
                 f"{name} has no parameters (asked: {', '.join(parameters)}); change the file"
             )
-        return read_efg(name)
+        return read_efg(name, perfect_recall=not remembering)
     entry = find(name)
-    types = _parameter_types(entry.rules)
+    types = parameter_types(entry.rules)
+    anything = takes_any(entry.rules)
     values = dict(entry.presets)
     for key, value in parameters.items():
-        if key not in types or (key in entry.presets and name.lower().startswith(_SHORTHAND)):
+        known = key in types or anything
+        if not known or (key in entry.presets and name.lower().startswith(_SHORTHAND)):
             raise ParameterError(
-                f"{name} has no parameter {key!r} (asked: {key}={value}); {_choices(key, types)}"
+                f"{name} has no parameter {key!r} (asked: {key}={value}); {choices(key, types)}"
             )
         try:
-            values[key] = convert(value, types[key])
+            values[key] = convert(value, types.get(key, Any))
         except ValueError as error:
             raise ParameterError(f"{name}: {key}={value!r} does not fit; {error}") from None
-    return entry.rules(**values)
+    for each in entry.parameters:
+        if each.required and each.name not in values:
+            raise ParameterError(
+                f"{name} needs the parameter {each.name!r}, {each.type}; set {each.name}=VALUE"
+            )
+    return own.made(name, entry.rules, values)
 
 
-def convert(value: Any, kind: Any) -> Any:
-    """Return a value, which may be a string from a command line, as the annotated type.
-
-    Tuples are written ``1,2``, and tuples of tuples ``1,2/3,4``. A ValueError says what to give.
-    """
-    if get_origin(kind) is Literal:
-        if value in get_args(kind):
-            return value
-        raise ValueError(f"choose {' or '.join(map(str, get_args(kind)))}")
-    if get_origin(kind) is tuple:
-        inner = get_args(kind)[0]
-        if isinstance(value, str):
-            value = value.split("/" if get_origin(inner) is tuple else ",") if value else []
-        if not isinstance(value, Iterable):
-            raise ValueError(f"give {_type_name(kind)}")
-        return tuple(convert(part, inner) for part in value)
-    if kind is bool:
-        words = {"true": True, "false": False}
-        if str(value).lower() in words:
-            return words[str(value).lower()]
-    elif not isinstance(value, bool):
-        # int(2.5) is 2: accept only what stays the same.
-        with suppress(TypeError, ValueError, OverflowError):
-            if isinstance(value, str) or kind(value) == value:
-                return kind(value)
-    raise ValueError(f"give {_type_name(kind)}")
+def _is_own(name: str) -> bool:
+    return own.is_own(name) and not name.lower().startswith(_SHORTHAND)
 
 
-def _parameter_types(rules: type[Game]) -> dict[str, Any]:
-    hints = get_type_hints(rules)
-    return {each.name: hints[each.name] for each in fields(rules)}  # type: ignore[arg-type]
+def _own_entry(name: str, rules: own.Rules) -> Entry:
+    own_words = (rules.__doc__ or "").strip() != (Game.__doc__ or "").strip()
+    words = (inspect.getdoc(rules) or "").strip().splitlines() if own_words else []
+    return Entry(name, words[0] if words else "", _TOLD_LATER, rules)
 
 
-def _parameter_descriptions(rules: type[Game]) -> dict[str, str]:
-    """Read the descriptions from the Parameters section of a docstring in numpy's convention."""
-    section = (inspect.getdoc(rules) or "").partition("Parameters\n----------\n")[2]
-    found = re.findall(r"^(\w+) : .*\n((?:    .*(?:\n|$))+)", section, re.MULTILINE)
-    return {name: " ".join(text.split()) for name, text in found}
+def _plugins() -> list[EntryPoint]:
+    return sorted(entry_points(group=PLUGINS), key=lambda each: each.name)
 
 
-def _type_name(kind: Any) -> str:
-    """Return a type in words, with the way to write it on a command line."""
-    if get_origin(kind) is Literal:
-        return " or ".join(map(str, get_args(kind)))
-    if get_origin(kind) is tuple:
-        inner = get_args(kind)[0]
-        if get_origin(inner) is tuple:
-            return "rows of numbers such as 1,2/3,4"
-        return "numbers such as 1,2"
-    names = {int: "a whole number", float: "a number", bool: "true or false", str: "a word"}
-    return names[kind]
+def _offered(plugin: EntryPoint) -> Entry:
+    try:
+        rules = plugin.load()
+    except Exception as error:
+        raise GameError(
+            f"{plugin.name} comes from the package {_package(plugin)}, which fails: "
+            f"{type(error).__name__}: {error}; repair or uninstall it"
+        ) from error
+    own.check_rules(plugin.name, rules)
+    return _own_entry(plugin.name, rules)
 
 
-def _choices(asked: str, known: Iterable[str]) -> str:
-    """Return the closest known name, if one is close, and all of them."""
-    names = list(known)
-    close = get_close_matches(asked, names, n=1)
-    hint = f"did you mean {close[0]!r}? " if close else ""
-    return f"{hint}choose from {', '.join(names)}"
+def _offered_or_broken(plugin: EntryPoint) -> Entry:
+    """Return a plugin; one that fails must not hide all other games."""
+    try:
+        return _offered(plugin)
+    except SecateurError as error:
+        reason = str(error)
+
+    def broken() -> Game:
+        raise GameError(reason)
+
+    return Entry(plugin.name, reason, "", broken)
+
+
+def _package(plugin: EntryPoint) -> str:
+    return plugin.dist.name if plugin.dist is not None else plugin.module

@@ -41,11 +41,16 @@ from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
+from secateur.games.questions import Questions
+
 CHANCE = -1
 """The value of :meth:`Game.turn` where chance moves."""
 
 END = -2
 """The value of :meth:`Game.turn` where the game is over."""
+
+PLAYERS = ("player 0", "player 1")
+"""What players are called who have no other names."""
 
 
 class Game(ABC):
@@ -54,10 +59,35 @@ class Game(ABC):
     name: str = "game"
     """A short name, used in reports and to recognise strategy files."""
 
+    immutable_states: bool = False
+    """Whether nothing that the methods do can change a state they have given before.
+
+    If not, :func:`secateur.compile` asks some questions twice to make sure of it.
+    """
+
     @property
     def parameters(self) -> dict[str, Any]:
-        """What distinguishes this game from others of the same name."""
-        return {}
+        """What distinguishes this game from others of the same name.
+
+        Files remember it, so values must be numbers, words, or tuples of these. The fields of a
+        dataclass that are such values need not be listed.
+        """
+        fields: Iterable[str] = getattr(self, "__dataclass_fields__", ())
+        values = {name: getattr(self, name) for name in fields}
+        return {name: value for name, value in values.items() if _is_plain(value)}
+
+    @property
+    def players(self) -> tuple[str, str]:
+        """What the players are called in reports."""
+        return PLAYERS
+
+    @property
+    def identity(self) -> str | None:
+        """What tells these rules from all others, for games that are cached when compiled.
+
+        If None, the content of the object and the source of its class do.
+        """
+        return None
 
     @abstractmethod
     def start(self) -> Any:
@@ -94,6 +124,24 @@ class Game(ABC):
     def payoffs(self, state: Any) -> tuple[float | Fraction, float | Fraction]:
         """Return what player 0 and player 1 win; asked only at the end. They sum to zero."""
 
+    def questions(self) -> Questions:
+        """Return how a compiler asks these rules; adaptors may have something faster."""
+        return Questions(
+            self.start,
+            self.turn,
+            self.chance,
+            self.actions,
+            self.after,
+            self.information,
+            self.payoffs,
+        )
+
     def __str__(self) -> str:
         settings = ", ".join(f"{key}={value}" for key, value in self.parameters.items())
         return f"{self.name}({settings})" if settings else self.name
+
+
+def _is_plain(value: Any) -> bool:
+    if isinstance(value, tuple):
+        return all(map(_is_plain, value))
+    return value is None or isinstance(value, (bool, int, float, str))

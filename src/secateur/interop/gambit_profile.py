@@ -9,24 +9,28 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
+from secateur import checks
 from secateur.atomic import new_file
-from secateur.compiled.game import CompiledGame, InformationSet
-from secateur.errors import FileError, unreadable
+from secateur.compiled.game import CompiledGame, InformationSet, checked_game
+from secateur.errors import FileError
 from secateur.games.gambit.labels import shortened
 from secateur.games.gambit.nodes import nodes
 from secateur.games.gambit.numbers import decimals, parsed
 from secateur.games.rules import Game
-from secateur.strategy import Strategy
+from secateur.regular_files import begins_with, read_regular
+from secateur.strategy import Strategy, checked_strategy
 
+_A_GAME = checks.instance_of(Game, "pass the rules of the game, such as secateur.load('kuhn')")
 _DECIMALS = 17
 _SNIFFED = 64
+_LARGEST_HEAD, _PER_PROBABILITY = 1 << 20, 1024
+"""The bytes that a file may have, altogether and for each probability: fractions may be long."""
 _BEGINNING = re.compile(rb"\s*(?:NE\s*,|[-+]?[\d.][-+\d.eE/]*\s*,)")
 
 
@@ -50,6 +54,9 @@ def write_gambit_profile(strategy: Strategy, rules: Game, path: str | Path) -> N
     path : str or Path
         The file; it appears whole or not at all.
     """
+    checked_strategy("write_gambit_profile", strategy)
+    _A_GAME(f"write_gambit_profile(strategy, {checks.shown(rules)})", rules)
+    path = checks.path(f"write_gambit_profile(strategy, rules, {checks.shown(path)})", path)
     fields: list[str] = []
     for place, infoset in _in_order(strategy.game, rules):
         count = len(place.actions)
@@ -71,9 +78,12 @@ def read_gambit_profile(game: CompiledGame, rules: Game, path: str | Path) -> St
     FileError
         If the file does not hold exactly one profile of this game.
     """
-    fields = _fields(Path(path))
-    places = list(_in_order(game, rules))
+    game = checked_game("read_gambit_profile", game)
+    _A_GAME(f"read_gambit_profile(game, {checks.shown(rules)})", rules)
+    path = checks.path(f"read_gambit_profile(game, rules, {checks.shown(path)})", path)
+    places = _in_order(game, rules)
     needed = sum(len(place.actions) for place, _ in places)
+    fields = _fields(path, needed, game.name)
     if len(fields) != needed:
         raise FileError(
             f"{path} holds {len(fields):,} probabilities, but {game.name} has {needed:,} actions "
@@ -96,32 +106,39 @@ def read_gambit_profile(game: CompiledGame, rules: Game, path: str | Path) -> St
 
 def is_gambit_profile(path: str | Path) -> bool:
     """Tell whether a file begins like a profile; one that cannot be read does not."""
-    try:
-        with Path(path).open("rb") as file:
-            return _BEGINNING.match(file.read(_SNIFFED)) is not None
-    except (OSError, ValueError):
-        return False
+    return _BEGINNING.match(begins_with(path, _SNIFFED)) is not None
 
 
-def _in_order(game: CompiledGame, rules: Game) -> Iterator[tuple[_Place, InformationSet | None]]:
-    """Yield the information sets in Gambit's order, with those of the compiled game."""
+def _in_order(game: CompiledGame, rules: Game) -> list[tuple[_Place, InformationSet | None]]:
+    """Return the information sets in Gambit's order, with those of the compiled game."""
     found: tuple[dict[int, _Place], dict[int, _Place]] = ({}, {})
     for node in nodes(rules):
         if node.turn in (0, 1) and node.information_set not in found[node.turn]:
             place = _Place(node.turn, node.known_as, node.actions)
             found[node.turn][node.information_set] = place
-    for player in range(2):
-        for place in found[player].values():
-            same = (each for each in game.by_label.get(place.label, ()) if each.player == player)
-            yield place, next(same, None)
+    joined: list[tuple[_Place, InformationSet | None]] = []
+    for place in (*found[0].values(), *found[1].values()):
+        same = (
+            each
+            for each in game.by_label.get(place.label, ())
+            if (each.player, each.actions) == (place.player, place.actions)
+        )
+        joined.append((place, next(same, None)))
+    known = sum(infoset is not None for _, infoset in joined)
+    if known != game.size.information_sets:
+        checks.refuse(
+            f"a behaviour profile of {game} by the rules of {rules}",
+            f"they have {known:,} information sets in common, the game has "
+            f"{game.size.information_sets:,}; pass the rules that the game was compiled from",
+        )
+    return joined
 
 
-def _fields(path: Path) -> list[str]:
+def _fields(path: str | Path, needed: int, title: str) -> list[str]:
     """Return the probabilities of the only profile in a file, as they are spelled."""
+    content = read_regular(path, _LARGEST_HEAD + _PER_PROBABILITY * needed, f"a profile of {title}")
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise unreadable(path, error) from error
+        lines = content.decode("utf-8").splitlines()
     except UnicodeDecodeError as error:
         raise FileError(f"{path} is not a behaviour profile ({error}).") from error
     profiles = [line for line in lines if line.strip()]

@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from msgspec import Raw
+
+from secateur import checks
 from secateur.errors import FileError, GameError, ParameterError
 from secateur.games.open_spiel import OpenSpielGame, pyspiel_module
-from secateur.strategy import Strategy
-from secateur.strategy_files.checked_json import check_format, read_checked, write_checked
+from secateur.schema import Count, MalformedError, decoded, shortened
+from secateur.strategy import Strategy, checked_strategy
+from secateur.strategy_files.checked_json import (
+    check_format,
+    head_lines,
+    read_checked,
+    write_checked,
+)
+from secateur.strategy_files.identity import check_probabilities
 
 FORMAT = "secateur policy for OpenSpiel"
 VERSION = 1
 _WHAT = "a policy for OpenSpiel"
-_REMEDY = "write one with 'secateur export --to openspiel'"
-_SUM_TOLERANCE = 1e-6
+_REMEDY = "write one with export_open_spiel, or 'secateur export' on the command line"
+_LARGEST = 1 << 30
+"""Bytes of a file; OpenSpiel itself takes many times as much for such a policy."""
 
 Table = dict[str, list[tuple[int, float]]]
 """For each information state: OpenSpiel's numbers of actions with probabilities."""
@@ -36,7 +46,9 @@ def to_open_spiel_policy(source: Strategy | str | Path) -> Any:
     pyspiel.TabularPolicy
         For the game that ``pyspiel.load_game_as_turn_based`` makes of the string.
     """
-    table = _table(source) if isinstance(source, Strategy) else _read(Path(source))
+    if not isinstance(source, Strategy):
+        source = checks.path(f"to_open_spiel_policy({checks.shown(source)})", source)
+    table = _table(source) if isinstance(source, Strategy) else _read(source)
     return pyspiel_module().TabularPolicy(table)
 
 
@@ -46,16 +58,15 @@ def export_open_spiel(strategy: Strategy, path: str | Path) -> None:
     ``policy`` maps information states to pairs of action number and probability; ``game`` is the
     string for ``pyspiel.load_game_as_turn_based``.
     """
-    table = _table(strategy)
+    table = _table(checked_strategy("export_open_spiel", strategy))
+    path = checks.path(f"export_open_spiel(strategy, {checks.shown(path)})", path)
     head = {"format": FORMAT, "version": VERSION, "game": strategy.game.parameters["game"]}
     remarks = {key: value for key, value in strategy.remarks.items() if key != "policy"}
-    write_checked(path, _lines({**remarks, **head}, table))
+    write_checked(path, _lines(head_lines(path, {**remarks, **head}), table))
 
 
-def _lines(head: dict[str, Any], table: Table) -> Iterator[str]:
-    yield "{"
-    for key, value in head.items():
-        yield f"{json.dumps(key)}: {json.dumps(value)},\n"
+def _lines(top: list[str], table: Table) -> Iterator[str]:
+    yield from top
     yield '"policy": {\n'
     separator = ""
     for text, played in table.items():
@@ -93,19 +104,16 @@ def _table(strategy: Strategy) -> Table:
 
 
 def _read(path: Path) -> Table:
-    content = read_checked(path, _WHAT, _REMEDY)
+    content = read_checked(path, _WHAT, _REMEDY, _LARGEST)
     check_format(path, content, FORMAT, VERSION, _WHAT, _REMEDY)
     try:
-        table = {
-            text: [(int(number), float(probability)) for number, probability in played]
-            for text, played in content["policy"].items()
-        }
-    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+        table = decoded(content.get("policy", Raw(b"null")), dict[str, list[tuple[Count, float]]])
+    except MalformedError as error:
         raise FileError(
-            f"{path}: 'policy' must map information states to pairs of action and probability."
+            f"{path}: 'policy' must map information states to pairs of action and probability "
+            f"({error})."
         ) from error
     for text, played in table.items():
-        total = math.fsum(probability for _, probability in played)
-        if not abs(total - 1.0) <= _SUM_TOLERANCE or any(p < 0.0 for _, p in played):
-            raise FileError(f"{path}: probabilities at {text!r} must be 0 or more and sum to 1.")
+        where = f"{path}, information state {shortened(text)!r}"
+        check_probabilities(where, [probability for _, probability in played])
     return table

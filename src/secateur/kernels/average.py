@@ -8,7 +8,7 @@ tells how. What was discarded counts as shared out.
 
 from __future__ import annotations
 
-from secateur.kernels.decorator import kernel, part
+from secateur.kernels.decorator import kernel, part, stage
 from secateur.kernels.evaluate import fold_maximum
 from secateur.kernels.parts import U, add_leaves, clear_values, padded
 from secateur.kernels.pruning_parts import parent_of
@@ -28,7 +28,7 @@ _NOISE = 1e-12
 """Differences below that share of the sum are rounding."""
 
 
-@part
+@stage
 def share_out(g, block, s, write, flow):
     """Put the sums of a block's cells on the stack ``flow``; ``write`` also keeps them."""
     actions = g.actions[U(block)]
@@ -83,7 +83,7 @@ def _lost(s, last, name):
     return s.attic_numbers[U(entry)] if s.attic_ids[U(entry)] == name else 0.0
 
 
-@part
+@stage
 def follow_average(g, block, flow, reach, reached):
     """Multiply reach through the average that ``flow`` holds for a block."""
     actions = g.actions[U(block)]
@@ -100,10 +100,10 @@ def follow_average(g, block, flow, reach, reached):
         for _ in range(actions):
             norm += flow[U(slot)]
             slot += stride
-        factor = reach[U(parent_of(g, parent, lane))] / norm if norm > 0.0 else 0.0
+        before = reach[U(parent_of(g, parent, lane))]
         slot = first_slot + lane
         for a in range(actions):
-            after = factor * flow[U(slot)]
+            after = before * (flow[U(slot)] / norm) if norm > 0.0 else 0.0
             reach[U(slot)] = after
             if after > 0.0:
                 reached[U(first_row + a)] = True
@@ -125,7 +125,7 @@ def best_response_to_average(g, me, s, weight, kept, w, flow):
 
     ``kept``, if not empty, receives the values of own sequences that the opponent reaches.
     """
-    reach, reached, value, stack = w
+    reach, reached, value, stack = w.reach, w.reached, w.value, w.stack
     you = 1 - me
     flow[U(0)] = weight
     reach[U(0)] = 1.0
@@ -168,7 +168,7 @@ def average_sums(g, s, weight, sums, flow, other):
             _copy_sums(g, block, s, sums, other)
 
 
-@part
+@stage
 def _copy_sums(g, block, s, sums, flow):
     """Write the sums of a block's cells."""
     share_out(g, block, s, False, flow)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from secateur.kernels.average import share_out
-from secateur.kernels.decorator import kernel, part
+from secateur.kernels.decorator import kernel, part, stage
 from secateur.kernels.live import write_frame
 from secateur.kernels.loose import GONE, LIVING, PRUNED, pack, unpack
 from secateur.kernels.parts import U, padded
@@ -40,7 +40,7 @@ def fill(g, p, s, live, loose, regret, total, value_sums, alive):
     live.length[0] = len(g.player)
 
 
-@part
+@stage
 def _load(g, block, regret, total, value_sums, loose):
     """Lay out a block of a run that has not pruned anything."""
     actions = g.actions[U(block)]
@@ -121,7 +121,7 @@ def compact(
     progress[DEAD_END] = dead_end
 
 
-@part
+@stage
 def _drop_lanes(g, block, loose, mark, flow):
     """Forget regrets behind what is pruned, and strategy sums behind what was discarded."""
     stride = padded(g.lanes[U(block)])
@@ -141,7 +141,7 @@ def _drop_lanes(g, block, loose, mark, flow):
                 loose.total[U(cell)] = flow[U(first_slot + cell)]
 
 
-@part
+@stage
 def _discard(g, block, loose, least, flow):
     """Discard small sums of pruned actions, as long as others of the lane remain."""
     stride = padded(g.lanes[U(block)])

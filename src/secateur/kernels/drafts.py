@@ -6,13 +6,13 @@
 
 from __future__ import annotations
 
-from secateur.kernels.decorator import part
+from secateur.kernels.decorator import stage
 from secateur.kernels.parts import U, padded
 from secateur.kernels.pruning_parts import parent_of
 from secateur.kernels.store import best_payoff, expected_skip
 
 
-@part
+@stage
 def _near_best(value, slot, stride, actions, best, allowance):
     """Return how little a response may win and still count as nearly best.
 
@@ -35,7 +35,7 @@ def _near_best(value, slot, stride, actions, best, allowance):
     return max(least, best - low)
 
 
-@part
+@stage
 def _best_of_lane(g, p, block, lane, allowance, value, lane_reach):
     """Return what a (near) best response wins at an information set."""
     actions = g.actions[U(block)]
@@ -54,7 +54,7 @@ def _best_of_lane(g, p, block, lane, allowance, value, lane_reach):
     return best
 
 
-@part
+@stage
 def fold_best(g, p, block, allowance, value, lane_reach, mark):
     """Add what (near) best responses win at a block's marked lanes to their parents."""
     for lane in range(g.lanes[U(block)]):
@@ -63,7 +63,7 @@ def fold_best(g, p, block, allowance, value, lane_reach, mark):
             value[U(above)] += _best_of_lane(g, p, block, lane, allowance, value, lane_reach)
 
 
-@part
+@stage
 def write_draft(
     g,
     p,

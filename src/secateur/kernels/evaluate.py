@@ -39,7 +39,7 @@ def best_response_value(g, me, plan, scale, kept, w):
     ``kept``, if not empty, receives the counterfactual best-response value of every own sequence;
     subtrees that the opponent does not reach have value zero and are then visited too.
     """
-    reach, reached, value, stack = w
+    reach, reached, value, stack = w.reach, w.reached, w.value, w.stack
     you = 1 - me
     reach[U(0)] = 1.0
     reached[U(0)] = True

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from secateur.compiled.arrays import PruningArrays
 from secateur.compiled.game import CompiledGame
+from secateur.kernels.book import book
 from secateur.kernels.workspace import Workspace
 
 Float = npt.NDArray[np.float64]
@@ -19,6 +20,7 @@ OPEN, PRUNED, EXPIRED = 0, 1, 2
 """Sequences are open, or pruned while their bounds hold; an expired bound is soon evaluated."""
 
 
+@book
 class FictitiousBooks(NamedTuple):
     """Numbers per cell."""
 
@@ -34,6 +36,7 @@ class FictitiousBooks(NamedTuple):
     pruned: npt.NDArray[np.int8]
 
 
+@book
 class FictitiousRoom(NamedTuple):
     """A workspace, what pruning needs on the way, and lists of blocks."""
 

@@ -33,7 +33,7 @@ def mark_alive(g, block, pruned, alive, alive_row):
 @part
 def best_of(g, block, lane, books):
     """Return the value of the best open action of an information set."""
-    worth, _, _, pruned = books
+    worth, pruned = books.worth, books.pruned
     cell = g.first_cell[U(block)] + lane
     best = -inf
     for _ in range(g.actions[U(block)]):
@@ -46,7 +46,7 @@ def best_of(g, block, lane, books):
 @part
 def choose_first_best(g, block, lane, tie, books):
     """Play the first open action whose value is the best but for ``tie``."""
-    worth, behaviour, _, pruned = books
+    worth, behaviour, pruned = books.worth, books.behaviour, books.pruned
     least = best_of(g, block, lane, books) - tie
     cell = g.first_cell[U(block)] + lane
     found = False
@@ -77,7 +77,7 @@ def settle(g, block, books, played):
     is not disturbed there, and goes on as before; so what is missing of the count of the sequence
     before an information set belongs to the action that is played there.
     """
-    _, behaviour, counts, _ = books
+    behaviour, counts = books.behaviour, books.counts
     actions = g.actions[U(block)]
     lanes = g.lanes[U(block)]
     parent = g.parent_slot[U(block)]

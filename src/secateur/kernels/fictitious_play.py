@@ -33,7 +33,7 @@ from secateur.kernels.pruning_parts import parent_of, reach_of_lanes, tally_hist
 @part
 def _fold_earnings(g, p, me, block, margin, books, room):
     """Add what an own block has earned; return whether a bound has expired there."""
-    worth, _, _, pruned = books
+    worth, pruned = books.worth, books.pruned
     value, alive, lane_reach = room.value, room.alive, room.lane_reach
     actions = g.actions[U(block)]
     lanes = g.lanes[U(block)]

@@ -78,7 +78,7 @@ def prune_losing(g, p, me, iteration, limits, books, room):
 @part
 def _prune_lane(g, p, block, lane, iteration, margin, minimum_skip, arrived, books):
     """Prune the open actions of an information set that lose for long."""
-    worth, behaviour, _, pruned = books
+    worth, behaviour, pruned = books.worth, books.behaviour, books.pruned
     best = best_of(g, block, lane, books)
     cell = g.first_cell[U(block)] + lane
     for _ in range(g.actions[U(block)]):
@@ -116,7 +116,7 @@ def _mark_evaluated(g, block, books, room):
 @part
 def _fold_evaluated(g, p, block, iteration, limits, books, room):
     """Decide about expired bounds; write the values of what was evaluated; pass on what changed."""
-    worth, _, _, pruned = books
+    worth, pruned = books.worth, books.pruned
     tie, again, minimum_skip = limits
     margin = 2.0 * iteration * tie
     lanes = g.lanes[U(block)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from secateur.kernels.average import follow_average, share_out
-from secateur.kernels.decorator import kernel, part
+from secateur.kernels.decorator import kernel, stage
 from secateur.kernels.parts import U, clear_values, padded
 from secateur.kernels.pruning_parts import parent_of, reach_of_lanes
 from secateur.kernels.store import (
@@ -37,7 +37,7 @@ def find_prunable(
     sum of values so far, from regrets alone: ``gap(I, a) = R(I, a) + sum of Gap(I')`` over the
     information sets that follow, ``Gap(I) = max gap(I, a)``; of a pruned action the bound is taken.
     """
-    reach, reached, value, stack = w
+    reach, reached, value, stack = w.reach, w.reached, w.value, w.stack
     you = 1 - me
     flow[U(0)] = total_weight
     reach[U(0)] = total_weight
@@ -70,7 +70,7 @@ def find_prunable(
         block += 1
 
 
-@part
+@stage
 def _fold_gaps(g, p, block, s, pace, tolerance, minimum_skip, value, lane_reach):
     """Fold a block's gaps into its parents and prune."""
     actions = g.actions[U(block)]

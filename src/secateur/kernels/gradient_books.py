@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from secateur.compiled.arrays import BranchArrays
 from secateur.compiled.game import CompiledGame
+from secateur.kernels.book import book
 from secateur.kernels.workspace import Workspace
 
 Float = npt.NDArray[np.float64]
@@ -21,6 +22,7 @@ _ROW = 512
 """Numbers whose exponentials are taken together, unless a block has more."""
 
 
+@book
 class GradientBooks(NamedTuple):
     """Numbers per information set, per cell (twice), with a few to spare, and per player."""
 
@@ -63,6 +65,7 @@ class Visits(NamedTuple):
     """Histories that are visited in any case, while player 0, player 1 does not move."""
 
 
+@book
 class GradientRoom(NamedTuple):
     """A workspace with stacks of what else flows up and down, and a row where blocks wait."""
 

@@ -8,8 +8,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from secateur.kernels.book import book
 from secateur.kernels.decorator import kernel, part
-from secateur.kernels.parts import U, padded
+from secateur.kernels.parts import LEAST_NORM, U, padded
 from secateur.kernels.pruning_parts import parent_of
 
 Float = npt.NDArray[np.float64]
@@ -18,6 +19,7 @@ NO_VARIANCE = 1e-12
 """Share of the mean square up to which rounding may be all there is of a variance."""
 
 
+@book
 class HedgeBooks(NamedTuple):
     """What learning rates are made of.
 
@@ -160,7 +162,7 @@ def learning_rate(g, block, lane, h, iteration):
         mean = share * h.value_sum[U(infoset)]
         square = share * h.square_sum[U(infoset)]
         variance = square - mean * mean
-        if variance > NO_VARIANCE * square:
+        if variance > NO_VARIANCE * square and variance >= LEAST_NORM:
             return math.sqrt(log_actions / (9.0 * variance))
     payoffs = h.payoff_range[U(infoset)]
-    return math.sqrt(8.0 * log_actions) / payoffs if payoffs > 0.0 else 0.0
+    return math.sqrt(8.0 * log_actions) / payoffs if payoffs >= LEAST_NORM else 0.0

@@ -41,7 +41,7 @@ def iterate_interval(
     """
     for t in range(len(weights)):
         iteration = first_iteration + t
-        tolerance = 1e-12 * (1.0 + iteration * payoff_range)
+        tolerance = 1e-12 * (1.0 + iteration) * payoff_range
         for me in range(2):
             returns, touched = sweep_interval(
                 g, p, me, b, weights[U(t)], two_sums, rule, count, w, scratch

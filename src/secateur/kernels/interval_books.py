@@ -7,11 +7,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from secateur.kernels.book import book
+
 Float = npt.NDArray[np.float64]
 Flag = npt.NDArray[np.uint8]
 Int = npt.NDArray[np.int32]
 
 
+@book
 class IntervalBooks(NamedTuple):
     """Arrays that the kernels of interval pruning read and write.
 
@@ -41,6 +44,7 @@ class IntervalBooks(NamedTuple):
     alive: Int
 
 
+@book
 class IntervalScratch(NamedTuple):
     """Room for what these kernels compute on the way."""
 

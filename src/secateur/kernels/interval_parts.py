@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from secateur.kernels.decorator import part
-from secateur.kernels.parts import U
+from secateur.kernels.parts import LEAST_NORM, U
 
 OPEN, PRUNED, RETURNING = 0, 1, 2
 """What may become of a cell; returning means: its branch is being brought up to date."""
@@ -26,8 +26,8 @@ def choose_open(g, block, lane, pruned, regret, chosen):
             norm += max(0.0, regret[U(cell)])
             open_actions += 1
         cell += lanes
-    scale = 1.0 / norm if norm > 0.0 else 0.0
-    share = 0.0 if norm > 0.0 else 1.0 / open_actions
+    scale = 1.0 / norm if norm >= LEAST_NORM else 0.0
+    share = 0.0 if norm >= LEAST_NORM else 1.0 / open_actions
     cell = first
     for _ in range(actions):
         if pruned[U(cell)] == OPEN:

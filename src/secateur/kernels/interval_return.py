@@ -13,6 +13,8 @@ from the books; the new one comes from a visit against the opponent's whole sum.
 
 from __future__ import annotations
 
+import math
+
 from secateur.kernels.decorator import kernel, part
 from secateur.kernels.interval_parts import (
     HEDGE,
@@ -37,8 +39,9 @@ def catch_up(g, p, me, b, returns, revive, iteration, tolerance, rule, count, w,
     They take part again if ``revive``; else a larger branch around them is about to be pruned.
     Returns the number of histories touched, if ``count``.
     """
-    reach, reached, value, stack = w
-    lane_reach, mark, marked, returning, returning_block = scratch
+    reach, reached, value, stack = w.reach, w.reached, w.value, w.stack
+    lane_reach, mark, marked = scratch.lane_reach, scratch.mark, scratch.marked
+    returning, returning_block = scratch.returning, scratch.returning_block
     you = 1 - me
     reach[U(0)] = iteration
     reached[U(0)] = True
@@ -155,7 +158,7 @@ def _respond(g, block, lane, b, number, revive, iteration, rule, value, arrived)
     first_slot = g.first_slot[U(block)] + lane
     infoset = g.first_infoset[U(block)] + lane
     old = b.value_sum[U(infoset)]
-    best = -1e300
+    best = -math.inf
     cell = first_cell
     slot = first_slot
     for _ in range(actions):

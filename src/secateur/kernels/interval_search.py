@@ -5,6 +5,8 @@ Regret matching does not play what has negative regret; Hedge has limits of its 
 
 from __future__ import annotations
 
+import math
+
 from secateur.kernels.decorator import kernel, part
 from secateur.kernels.interval_hedge import limit_of_regret
 from secateur.kernels.interval_parts import HEDGE, OPEN, PRUNED, RETURNING, choose_open
@@ -59,8 +61,8 @@ def _prune_block(g, p, block, b, iteration, tolerance, minimum_skip, rule, hedge
             continue
         first = g.first_cell[U(block)] + lane
         keep = -1
-        largest = -1e300
-        least = 1e300
+        largest = -math.inf
+        least = math.inf
         cell = first
         for _ in range(actions):
             if b.pruned[U(cell)] == OPEN:

@@ -25,7 +25,7 @@ def sweep_interval(g, p, me, b, omega, two_sums, rule, count, w, scratch):
     Returns the number of bounds above zero, whose cells are now in ``scratch.returning``, and, if
     ``count``, the number of histories touched.
     """
-    reach, reached, value, stack = w
+    reach, reached, value, stack = w.reach, w.reached, w.value, w.stack
     lane_reach, mark = scratch.lane_reach, scratch.mark
     you = 1 - me
     reach[U(0)] = 1.0

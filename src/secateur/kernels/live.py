@@ -15,7 +15,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from secateur.kernels.decorator import part
+from secateur.kernels.book import book
+from secateur.kernels.decorator import stage
 from secateur.kernels.parts import U
 from secateur.kernels.pruning_parts import place_of
 
@@ -40,6 +41,7 @@ LINK_SIZE = 4
 """Of a link: row, slot, matrix, and which factor."""
 
 
+@book
 class Live(NamedTuple):
     """The blocks that both players may still reach, in preorder, and their frames."""
 
@@ -54,7 +56,7 @@ class Live(NamedTuple):
     factors: Float  # all factors of leaves and links, each once, in order
 
 
-@part
+@stage
 def write_frame(g, p, block, s, live, place, alive):
     """Put a block at a place of the list and write its frame; ``alive`` are rows per player."""
     frames = live.frames

@@ -6,7 +6,7 @@ and its sum there can be told from the sum above (:mod:`secateur.kernels.average
 
 from __future__ import annotations
 
-from secateur.kernels.decorator import kernel, part
+from secateur.kernels.decorator import kernel, part, stage
 from secateur.kernels.live import (
     ACTION_COUNT,
     BODY,
@@ -22,7 +22,7 @@ from secateur.kernels.live import (
     ROWS,
     SLOT,
 )
-from secateur.kernels.parts import U, multiply, padded
+from secateur.kernels.parts import LEAST_NORM, U, multiply, padded
 from secateur.kernels.pruning_parts import parent_of, tally_histories
 from secateur.kernels.store import (
     ACTIONS,
@@ -167,8 +167,9 @@ def _fold(
             numbers[U(values + REACH)] = reach
             line = 2 * (values + LINE)
             most = s.lines[U(line + LIMIT)] + s.lines[U(line + SLOPE)] * reach
-            # twice, so that rounding never hides what the bounds themselves would show
-            if most - earned > -2.0 * tolerance:
+            # twice, so that rounding never hides what the bounds themselves would show; and where
+            # a line beyond single precision says nothing, they must be asked
+            if not most - earned <= -2.0 * tolerance:
                 expired |= _is_one_expired(g, p, block, s, lane, values, tolerance)
         names += ACTIONS + alive
         values = after_lane(s, values, alive)
@@ -196,11 +197,11 @@ def _fold_lane(s, names, values, alive, value, slot, stride, weight, floor):
             new = max(floor, new)
         numbers[U(cells + k)] = new
         norm += max(0.0, new)
-    numbers[U(values + SCALE)] = 1.0 / norm if norm > 0.0 else -1.0 / alive
+    numbers[U(values + SCALE)] = 1.0 / norm if norm >= LEAST_NORM else -1.0 / alive
     return expected
 
 
-@part
+@stage
 def _is_one_expired(g, p, block, s, lane, values, tolerance):
     """Return whether a bound of a lane no longer holds; if all do, draw a new line above them."""
     actions = g.actions[U(block)]
@@ -222,7 +223,7 @@ def sweep_live(g, p, me, s, live, rule, tolerance, count, w, ends, lane_reach, m
     Returns the number of blocks with bounds that have expired (they are in ``expired``), the number
     of own blocks, and, if ``count``, the number of histories touched.
     """
-    reach, reached, value, stack = w
+    reach, reached, value, stack = w.reach, w.reached, w.value, w.stack
     frames, factors = live.frames, live.factors
     you = 1 - me
     weight = rule[U(WEIGHT)]

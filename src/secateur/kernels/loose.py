@@ -7,8 +7,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from secateur.kernels.decorator import part
-from secateur.kernels.parts import U, padded
+from secateur.kernels.book import book
+from secateur.kernels.decorator import part, stage
+from secateur.kernels.parts import LEAST_NORM, U, padded
 from secateur.kernels.store import (
     ACTIONS,
     ALIVE,
@@ -30,6 +31,7 @@ GONE, LIVING, PRUNED, BACK = range(4)
 """What a cell is: of a lane that is not active, alive, pruned, or just coming back."""
 
 
+@book
 class Loose(NamedTuple):
     """The numbers of one block, by lane, or by cell: the distance of its slot from the first."""
 
@@ -61,7 +63,7 @@ class Loose(NamedTuple):
         )
 
 
-@part
+@stage
 def unpack(g, block, s, loose):
     """Lay out what the store holds of a block.
 
@@ -120,7 +122,7 @@ def unpack(g, block, s, loose):
             loose.lost[U(cell - actions * stride)] = s.attic_numbers[U(rest)]
 
 
-@part
+@stage
 def pack(g, p, block, loose, s):
     """Write a new record and a new attic for a block."""
     actions = g.actions[U(block)]
@@ -164,7 +166,7 @@ def pack(g, p, block, loose, s):
         s.numbers[U(values + SUM)] = loose.value[U(lane)]
         s.numbers[U(values + REACH)] = loose.reach[U(lane)]
         if alive > 1:
-            s.numbers[U(values + SCALE)] = 1.0 / norm if norm > 0.0 else -1.0 / alive
+            s.numbers[U(values + SCALE)] = 1.0 / norm if norm >= LEAST_NORM else -1.0 / alive
         watch(g, p, block, s, first, entry, lane, values)
         names += ACTIONS + alive
         values = after_lane(s, values, alive)

@@ -1,15 +1,15 @@
-"""Pieces that the sweeps are made of.
-
-Indices are cast to unsigned, because Numba must otherwise provide for negative ones each time.
-"""
+"""Pieces that the sweeps are made of."""
 
 from __future__ import annotations
 
-import numpy as np
-
 from secateur.kernels.decorator import part
+from secateur.kernels.index import unsigned
 
-U = np.uintp
+U = unsigned
+
+LEAST_NORM = 2.0**-1022
+"""The smallest sum to divide by: a smaller one may have an infinite inverse. What is left of values
+that have almost vanished says nothing, and counts as zero."""
 
 _NARROW = 16
 """Lanes up to which sums stay in registers; wider rows are better added one after the other."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from secateur.kernels.decorator import kernel, part
+from secateur.kernels.decorator import kernel, stage
 from secateur.kernels.parts import U
 from secateur.kernels.store import (
     ACTIONS,
@@ -23,7 +23,7 @@ def set_played(s, live):
         write_played(live.order[U(place)], s)
 
 
-@part
+@stage
 def write_played(block, s):
     """Write the strategy of a block to the section of what is played."""
     record = s.ids_at[U(block)]

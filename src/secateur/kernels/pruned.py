@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from secateur.kernels.average import keep_average
-from secateur.kernels.decorator import kernel, part
+from secateur.kernels.decorator import kernel, part, stage
 from secateur.kernels.gaps import find_prunable
 from secateur.kernels.live_sweep import sweep_live
 from secateur.kernels.parts import U
@@ -106,7 +106,7 @@ def iterate_pruned(
     return len(schedule) - 1
 
 
-@part
+@stage
 def _overdue(g, me, s, overdue):
     """List the blocks of a player with bounds that may have expired; return how many."""
     count = 0
@@ -121,7 +121,7 @@ def _overdue(g, me, s, overdue):
 @part
 def rounding(total_weight, payoff_range):
     """Return what counts as zero: rounding grows with the numbers that are summed."""
-    return 1e-12 * (1.0 + total_weight * payoff_range)
+    return 1e-12 * (1.0 + total_weight) * payoff_range
 
 
 @kernel

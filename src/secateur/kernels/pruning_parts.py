@@ -5,8 +5,11 @@ Cells are the unit: an action may be pruned for one lane of a block and not for 
 
 from __future__ import annotations
 
-from secateur.kernels.decorator import part
+from secateur.kernels.decorator import part, stage
 from secateur.kernels.parts import U, multiply, padded
+
+LONGEST_SKIP = 1e300
+"""Iterations; finite, so that a minimum skip of infinity prunes nothing."""
 
 
 @part
@@ -31,7 +34,7 @@ def place_of(numbers, count, wanted):
     return low
 
 
-@part
+@stage
 def reach_of_lanes(g, p, me, block, reach, lane_reach):
     """Write the opponent's and chance's reach of a block's lanes at the block's first slots.
 
@@ -53,7 +56,7 @@ def reach_of_lanes(g, p, me, block, reach, lane_reach):
         )
 
 
-@part
+@stage
 def add_marked_leaves(g, me, block, reach, reached, marked, value):
     """Add the values of leaves behind marked rows that the opponent reaches."""
     you = 1 - me
@@ -72,7 +75,7 @@ def add_marked_leaves(g, me, block, reach, reached, marked, value):
             )
 
 
-@part
+@stage
 def tally_histories(g, p, me, block, chosen_lane, reach, reached):
     """Count the histories between chosen own lanes and lanes that the opponent reaches."""
     you = 1 - me
@@ -111,7 +114,7 @@ def tally_histories(g, p, me, block, chosen_lane, reach, reached):
 def skip_length(gap, lane_reach, weight, range_of_payoffs):
     """Return the iterations for which a bound will hold at the average pace, at the least."""
     pace = weight * lane_reach * range_of_payoffs
-    return -gap / pace if pace > 0.0 else 1e300
+    return min(-gap / pace, LONGEST_SKIP) if pace > 0.0 else LONGEST_SKIP
 
 
 @part
@@ -128,7 +131,7 @@ def may_be_below(g, me, block, stack, depth, marked):
     return not (row <= gate < row + g.actions[U(last)]) or marked[U(gate)]
 
 
-@part
+@stage
 def sort_blocks(blocks, count):
     """Sort by insertion: sweeps leave blocks almost in order, children before parents."""
     for k in range(1, count):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from secateur.kernels.average import share_out
-from secateur.kernels.decorator import kernel, part
+from secateur.kernels.decorator import kernel, part, stage
 from secateur.kernels.live import write_frame
 from secateur.kernels.loose import BACK, LIVING, PRUNED, pack, unpack
 from secateur.kernels.parts import U, padded
@@ -36,7 +36,7 @@ def take_drafts(g, p, player, s, loose, ids_top, numbers_top, floor, weight, flo
         numbers_top += 1 + drafted * (1 + 2 * g.actions[U(block)])
 
 
-@part
+@stage
 def _has_actions_back(s, block):
     """Return whether actions of active lanes come back."""
     back = False
@@ -46,7 +46,7 @@ def _has_actions_back(s, block):
     return back
 
 
-@part
+@stage
 def _has_lanes_back(g, block, s, draft_ids, mark):
     """Return whether lanes of a draft are alive."""
     parent = g.parent_slot[U(block)]
@@ -56,7 +56,7 @@ def _has_lanes_back(g, block, s, draft_ids, mark):
     return back
 
 
-@part
+@stage
 def _settle(g, player, begin, s, flow, loose):
     """Share out what has come to a block whose strategy is about to change."""
     block = 1
@@ -74,7 +74,7 @@ def _settle(g, player, begin, s, flow, loose):
             loose.total[U(cell)] = flow[U(first_slot + cell)]
 
 
-@part
+@stage
 def _bring_back(g, block, floor, loose):
     """Let actions that come back take part again, with their gaps as regrets."""
     for cell in range(g.actions[U(block)] * padded(g.lanes[U(block)])):
@@ -86,7 +86,7 @@ def _bring_back(g, block, floor, loose):
             loose.played[U(cell)] = 0.0
 
 
-@part
+@stage
 def _grow(g, p, block, s, draft_ids, draft_numbers, floor, mark, loose):
     """Activate the lanes of a draft that are alive."""
     actions = g.actions[U(block)]
@@ -169,7 +169,7 @@ def relink(g, p, s, live, begin, weights, flows, alive, fresh, stack):
     _splice(live, first, fresh, count)
 
 
-@part
+@stage
 def _splice(live, first, fresh, count):
     """Replace the subtree at place ``first`` by the first ``count`` blocks of ``fresh``.
 

@@ -252,7 +252,8 @@ def respond(g, b, me, plan, mixture, old, new, smoothing, threshold, how, before
     value. What is less likely than a positive ``threshold`` is left out. Own blocks never are:
     behind what is left out the response is to what was earned before, or uniform.
     """
-    reach, reached, value, stack, up, flow, row, _, _, waiting = room
+    reach, reached, value, stack = room.reach, room.reached, room.value, room.stack
+    up, flow, row, waiting = room.up, room.flow, room.row, room.waiting
     skip, counted, roots = how
     you = 1 - me
     reach[U(0)] = 1.0

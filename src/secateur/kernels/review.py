@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from secateur.kernels.average import follow_average, share_out
-from secateur.kernels.decorator import kernel, part
+from secateur.kernels.decorator import kernel, stage
 from secateur.kernels.drafts import fold_best, write_draft
 from secateur.kernels.parts import U, clear_values, padded
 from secateur.kernels.pruning_parts import (
@@ -36,7 +36,7 @@ from secateur.kernels.store import (
 )
 
 
-@part
+@stage
 def _mark_below(g, block, mark, marked):
     """Mark own slots below one that is marked, and their rows."""
     lanes = g.lanes[U(block)]
@@ -54,7 +54,7 @@ def _mark_below(g, block, mark, marked):
         slot += padded(lanes)
 
 
-@part
+@stage
 def _mark_review(g, p, block, s, tolerance, drafting, mark, marked):
     """Mark own slots whose bounds have expired, or, if ``drafting``, that come back."""
     actions = g.actions[U(block)]
@@ -84,7 +84,7 @@ def _mark_review(g, p, block, s, tolerance, drafting, mark, marked):
         values = after_lane(s, values, alive)
 
 
-@part
+@stage
 def _decide(g, p, block, s, pace, tolerance, again, value, lane_reach):
     """Prune expired cells of a block again or bring them back; return how many come back.
 
@@ -161,7 +161,7 @@ def review(
     at once. Instead of the numbers of blocks it returns where the drafts begin among ids and
     numbers.
     """
-    reach, reached, value, stack = w
+    reach, reached, value, stack = w.reach, w.reached, w.value, w.stack
     weight, total_weight, tolerance, minimum_skip, again, allowance = limits
     you = 1 - me
     flow[U(0)] = total_weight

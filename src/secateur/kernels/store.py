@@ -36,7 +36,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from secateur.kernels.decorator import part
+from secateur.kernels.book import book
+from secateur.kernels.decorator import part, stage
 from secateur.kernels.parts import U, padded
 from secateur.kernels.pruning_parts import skip_length
 
@@ -63,6 +64,7 @@ NO_ATTIC = 1
 """Entries of the empty attic."""
 
 
+@book
 class Store(NamedTuple):
     """The records and attics of all blocks."""
 
@@ -160,7 +162,7 @@ def has_expired(g, p, block, s, entry, lane, values, tolerance):
     return bound > -tolerance
 
 
-@part
+@stage
 def watch(g, p, block, s, entry, end, lane, values):
     """Draw the line above the bounds of a lane, which begin at ``entry`` or later.
 
@@ -191,10 +193,10 @@ def watch(g, p, block, s, entry, end, lane, values):
 @part
 def _rounded_up(number):
     """Return a number that is no less in single precision either."""
-    return number + 1.2e-7 * abs(number)
+    return max(number + 1.2e-7 * abs(number), -3e38)
 
 
-@part
+@stage
 def mark_live(g, block, s, mark):
     """Mark the slots of a block's cells that are alive."""
     stride = padded(g.lanes[U(block)])
@@ -211,7 +213,7 @@ def mark_live(g, block, s, mark):
         names += ACTIONS + alive
 
 
-@part
+@stage
 def find_rows_alive(g, block, s, alive):
     """Note which rows have a cell that is alive."""
     row = g.first_row[U(block)]

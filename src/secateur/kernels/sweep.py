@@ -13,6 +13,7 @@ from secateur.kernels.decorator import kernel, part
 from secateur.kernels.hedge import fold_observed
 from secateur.kernels.hedge_choice import choose_softmax
 from secateur.kernels.parts import (
+    LEAST_NORM,
     U,
     add_leaves,
     clear_values,
@@ -100,8 +101,8 @@ def _fold_lane(
         norm += claim
         cell += lanes
         slot += stride
-    scale = 1.0 / norm if norm > 0.0 else 0.0
-    share = 0.0 if norm > 0.0 else 1.0 / actions
+    scale = 1.0 / norm if norm >= LEAST_NORM else 0.0
+    share = 0.0 if norm >= LEAST_NORM else 1.0 / actions
     cell = first_cell
     slot = first_slot
     for _ in range(actions):
@@ -152,12 +153,12 @@ def _fold_three_lanes(
         norm_2 += claim_2
         cell += lanes
         slot += stride
-    scale_0 = 1.0 / norm_0 if norm_0 > 0.0 else 0.0
-    scale_1 = 1.0 / norm_1 if norm_1 > 0.0 else 0.0
-    scale_2 = 1.0 / norm_2 if norm_2 > 0.0 else 0.0
-    share_0 = 0.0 if norm_0 > 0.0 else 1.0 / actions
-    share_1 = 0.0 if norm_1 > 0.0 else 1.0 / actions
-    share_2 = 0.0 if norm_2 > 0.0 else 1.0 / actions
+    scale_0 = 1.0 / norm_0 if norm_0 >= LEAST_NORM else 0.0
+    scale_1 = 1.0 / norm_1 if norm_1 >= LEAST_NORM else 0.0
+    scale_2 = 1.0 / norm_2 if norm_2 >= LEAST_NORM else 0.0
+    share_0 = 0.0 if norm_0 >= LEAST_NORM else 1.0 / actions
+    share_1 = 0.0 if norm_1 >= LEAST_NORM else 1.0 / actions
+    share_2 = 0.0 if norm_2 >= LEAST_NORM else 1.0 / actions
     cell = first_cell
     slot = first_slot
     for _ in range(actions):
@@ -185,7 +186,7 @@ def sweep_regrets(g, me, regret, strategy, chosen, total, rule, hedge, skip, idl
     ``hedge`` nothing is chosen yet; None is compiled apart, at no cost. Returns the number of
     histories touched, if ``count``.
     """
-    reach, reached, value, stack = w
+    reach, reached, value, stack = w.reach, w.reached, w.value, w.stack
     you = 1 - me
     reach[U(0)] = 1.0
     reached[U(0)] = True

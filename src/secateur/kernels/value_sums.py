@@ -15,7 +15,7 @@ def recover_value_sums(g, me, regret, total, weight, sums, w):
     strategy sums (``total``, and ``weight`` of the empty sequence) and the sums of the information
     sets that follow. Its regret is that minus the sum of its own information set.
     """
-    reach, reached, value, stack = w
+    reach, reached, value, stack = w.reach, w.reached, w.value, w.stack
     you = 1 - me
     reach[U(0)] = weight
     reached[U(0)] = True

@@ -8,11 +8,13 @@ import numpy as np
 import numpy.typing as npt
 
 from secateur.compiled.game import CompiledGame
+from secateur.kernels.book import book
 
 Float = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 
 
+@book
 class Workspace(NamedTuple):
     """One stack for what flows down, one for what flows up, and the open blocks."""
 

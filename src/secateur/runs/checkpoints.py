@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from msgspec import Struct
+
 from secateur import __version__
-from secateur.archive import DAMAGES, Kind, open_archive, write_archive
+from secateur.archive import Kind, open_archive, write_archive
+from secateur.atomic import cannot_write
 from secateur.compiled.game import CompiledGame
+from secateur.conditions import Snapshot
 from secateur.errors import FileError
 from secateur.kernels.decorator import STAMP
+from secateur.running import next_look
+from secateur.runs.games import OtherGameError
+from secateur.schema import LARGEST_COUNT, Duration, Name, shortened
 from secateur.solvers.iterative import Iterative
-from secateur.solvers.resumable import Saved
-from secateur.stopping import Snapshot
+from secateur.solvers.resumable import UNBOUNDED, Saved
 
 KIND = Kind(
     magic=b"secateur checkpoint 1\n",
     what="a checkpoint",
-    origin="'secateur solve --run' writes them",
+    origin="runs that are kept write them",
     remedy="the run cannot go on from it",
 )
 _NAME = "checkpoint-"
+_NUMBER = re.compile("0|[1-9][0-9]{0,18}")
 _KEPT = 2
 
 
@@ -33,6 +41,19 @@ class Checkpoint(NamedTuple):
     """The scheduled snapshots up to here."""
 
     seconds: float
+
+
+class _Facts(Struct, frozen=True):
+    """What the header of a file says."""
+
+    game: str
+    fingerprint: str
+    solver: str
+    program: str
+    seconds: Duration
+    numbers: dict[Name, int | float]
+    origin: str
+    history: list[Snapshot]
 
 
 class Identity(NamedTuple):
@@ -58,9 +79,10 @@ def write_checkpoint(path: Path, identity: Identity, checkpoint: Checkpoint) -> 
         **identity._asdict(),
         "seconds": checkpoint.seconds,
         "numbers": checkpoint.saved.numbers,
+        "origin": checkpoint.saved.origin,
         "history": checkpoint.history,
     }
-    write_archive(path, KIND, facts, checkpoint.saved.arrays)
+    write_archive(path, KIND, facts, checkpoint.saved.arrays, UNBOUNDED)
 
 
 def read_checkpoint(path: Path, identity: Identity) -> Checkpoint:
@@ -71,18 +93,15 @@ def read_checkpoint(path: Path, identity: Identity) -> Checkpoint:
     FileError
         If it is damaged, or belongs to something else.
     """
-    facts, arrays, _ = open_archive(path, KIND)
-    try:
-        theirs = Identity(*(facts[name] for name in Identity._fields))
-        history = [Snapshot(*each) for each in facts["history"]]
-        found = Checkpoint(Saved(facts["numbers"], arrays), history, facts["seconds"])
-    except DAMAGES as error:
-        raise KIND.damaged(path, error) from error
+    facts, arrays, _ = open_archive(path, KIND, _Facts)
     for name in Identity._fields:
-        mine, other = getattr(identity, name), getattr(theirs, name)
+        mine, other = getattr(identity, name), getattr(facts, name)
         if mine != other:
-            raise FileError(f"{path} is foreign: its {name} is {other}, that of the run {mine}.")
-    return found
+            kind = OtherGameError if name in ("game", "fingerprint") else FileError
+            raise kind(
+                f"{path} is foreign: its {name} is {shortened(other)}, that of the run {mine}."
+            )
+    return Checkpoint(Saved(facts.numbers, arrays, facts.origin), facts.history, facts.seconds)
 
 
 class Checkpoints:
@@ -94,18 +113,28 @@ class Checkpoints:
     def iterations(self) -> list[int]:
         """Return after which iterations there are checkpoints, the last one first."""
         names = (path.name.removeprefix(_NAME) for path in self._directory.glob(f"{_NAME}*"))
-        return sorted((int(name) for name in names if name.isdecimal()), reverse=True)
+        numbers = {int(name) for name in names if _NUMBER.fullmatch(name)}
+        return sorted(numbers, reverse=True)
 
     def write(self, identity: Identity, checkpoint: Checkpoint, iteration: int) -> None:
         """Write a checkpoint; remove those that are older than the one before."""
         write_checkpoint(self._path(iteration), identity, checkpoint)
         for old in self.iterations()[_KEPT:]:
-            self._path(old).unlink(missing_ok=True)
+            try:
+                self._path(old).unlink(missing_ok=True)
+            except OSError as error:
+                raise cannot_write(self._path(old), error) from error
 
-    def latest(self, identity: Identity, warn: Callable[[str], Any]) -> Checkpoint | None:
+    def latest(
+        self,
+        identity: Identity,
+        warn: Callable[[str], Any],
+        use: Callable[[Checkpoint], None] = lambda _: None,
+    ) -> Checkpoint | None:
         """Return the latest checkpoint that can be used; None if there are none at all.
 
-        Others are set aside, and the reason is told to ``warn``.
+        Others are set aside, and the reason is told to ``warn``. What ``use`` makes of a checkpoint
+        may be a FileError with a reason, too.
 
         Raises
         ------
@@ -114,21 +143,31 @@ class Checkpoints:
         """
         refused: list[tuple[int, FileError]] = []
         for iteration in self.iterations():
+            path = self._path(iteration)
             try:
-                found = read_checkpoint(self._path(iteration), identity)
+                found = read_checkpoint(path, identity)
+                _check_history(path, found)
             except FileError as error:
                 refused.append((iteration, error))
                 continue
+            try:
+                use(found)
+            except FileError as error:
+                refused.append((iteration, KIND.damaged(path, error)))
+                continue
             for number, reason in refused:
                 aside = self._path(number).with_suffix(".refused")
-                self._path(number).replace(aside)
+                try:
+                    self._path(number).replace(aside)
+                except OSError as error:
+                    raise cannot_write(aside, error) from error
                 warn(
                     f"{reason} It is now called {aside.name}; going on from the checkpoint before, "
                     f"iteration {iteration:,}."
                 )
             return found
         if refused:
-            raise FileError(
+            raise type(refused[0][1])(
                 f"{refused[0][1]} No other checkpoint of {self._directory} can be used; to run it "
                 "from the beginning, remove its checkpoints."
             )
@@ -136,3 +175,18 @@ class Checkpoints:
 
     def _path(self, iteration: int) -> Path:
         return self._directory / f"{_NAME}{iteration}"
+
+
+def _check_history(path: Path, checkpoint: Checkpoint) -> None:
+    """Raise FileError unless the history has the scheduled snapshots up to its iteration."""
+    numbers = checkpoint.saved.numbers
+    iteration = numbers.get("iteration", numbers.get("_iteration"))
+    if iteration is None or not 0 <= iteration <= LARGEST_COUNT:
+        raise KIND.damaged(path, "it does not say at which iteration it is")
+    expected = 0
+    for snapshot in checkpoint.history:
+        expected = next_look(expected)
+        if snapshot.iteration != expected:
+            raise KIND.damaged(path, f"its history has no iteration {expected:,}")
+    if expected > iteration or next_look(expected) <= iteration:
+        raise KIND.damaged(path, f"its history does not lead up to iteration {iteration:,}")

@@ -5,32 +5,86 @@ from __future__ import annotations
 import json
 import zlib
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
+
+from msgspec import Meta, Struct
+from msgspec.structs import asdict
 
 from secateur.atomic import new_file
-from secateur.errors import FileError, unreadable
+from secateur.conditions import Condition
+from secateur.errors import FileError, ParameterError
+from secateur.games.own import Source
+from secateur.methods import solver_of
+from secateur.regular_files import read_regular
+from secateur.runs.games import GameDescription
+from secateur.runs.limits import condition_from, condition_of, told
+from secateur.runs.parts import described, solver_from
+from secateur.schema import (
+    Checksum,
+    MalformedError,
+    Scalar,
+    check_plain,
+    conformed,
+    decoded,
+    shortened,
+)
+from secateur.solvers.exact import Exact
+from secateur.solvers.iterative import Iterative
 
 _FORMAT = "secateur run"
-_VERSION = 1
+_VERSION = 2
+_LARGEST = 1 << 20
+"""Bytes of the file."""
+
+_LONGEST_NAME = 1024
+"""Letters of the name of a game, which may be a path."""
+
+_GameName = Annotated[str, Meta(max_length=_LONGEST_NAME)]
+_Pause = Annotated[float, Meta(gt=0.0)]
+_Memory = Annotated[int, Meta(ge=1)]
 
 
 class Configuration(NamedTuple):
-    """A game, an algorithm with its options, and limits, all as they were given."""
+    """A game, a solver, and limits; make one with :meth:`of`."""
 
-    game: str
-    settings: dict[str, str]
-    options: dict[str, Any]
-    limits: dict[str, float]
-    """These may change when a run goes on; all else stays."""
+    game: GameDescription
+    solver: Iterative
+    until: Condition | None
+    """This and what follows may change when a run goes on. None: nobody has said yet when to end,
+    and the game has not been compiled."""
 
-    @property
-    def fingerprint(self) -> int:
-        """A checksum of what stays."""
-        return zlib.crc32(json.dumps(self[:3]).encode())
+    checkpoint_every: float | None
+    memory_limit: int | None
+    fingerprint: int
+    """What the checksums of the metrics begin with."""
+
+    @staticmethod
+    def of(
+        game: GameDescription,
+        solver: Iterative,
+        until: Condition | None,
+        checkpoint_every: float | None = None,
+        memory_limit: int | None = None,
+    ) -> Configuration:
+        """Return the configuration of a new run; what no file can tell is a ParameterError."""
+        if until is not None:
+            told(until)
+        if len(game.name) > _LONGEST_NAME:
+            raise ParameterError(f"the game {shortened(game.name)} has too long a name; shorten it")
+        stays = json.dumps([game.name, game.settings, described(solver)])
+        fingerprint = zlib.crc32(stays.encode())
+        return Configuration(game, solver, until, checkpoint_every, memory_limit, fingerprint)
 
     def write(self, path: Path) -> None:
         """Write the file; it appears whole or not at all."""
-        facts = {"format": _FORMAT, "version": _VERSION, **self._asdict()}
+        facts = {
+            "format": _FORMAT,
+            "version": _VERSION,
+            **self._asdict(),
+            "game": self.game._asdict(),
+            "solver": described(self.solver),
+            "until": None if self.until is None else told(self.until),
+        }
         with new_file(path) as file:
             file.write(json.dumps({**facts, "crc32": _checksum(facts)}, indent=1).encode() + b"\n")
 
@@ -43,23 +97,94 @@ class Configuration(NamedTuple):
         FileError
             If it is not there, or is not what was written.
         """
+        content = read_regular(path, _LARGEST, "a configuration")
         try:
-            facts = json.loads(path.read_bytes())
-            checksum = facts.pop("crc32")
+            facts = decoded(content, dict[str, Any])
+            check_plain(facts)
+            checksum = facts.pop("crc32", None)
             if facts.get("format") != _FORMAT:
-                raise ValueError("it has another format")
-            if facts.get("version") != _VERSION:
-                raise ValueError(f"version {facts.get('version')}, this program reads {_VERSION}")
+                raise MalformedError("it has another format")
+            version = facts.get("version")
+            if type(version) is not int or version not in _READERS:
+                raise MalformedError(f"version {version}, this program reads {_VERSION}")
             if checksum != _checksum(facts):
-                raise ValueError("the checksum does not match")
-            return Configuration(*(facts[name] for name in Configuration._fields))
-        except OSError as error:
-            raise unreadable(path, error) from error
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+                raise MalformedError("the checksum does not match")
+            return _READERS[version](facts)
+        except MalformedError as error:
             raise FileError(
-                f"{path} is damaged or was changed ({error}); "
+                f"{path} is damaged or was changed ({shortened(error)}); "
                 "start the run again in another directory."
             ) from error
+
+
+class _Game(Struct, frozen=True):
+    name: _GameName
+    settings: dict[str, str]
+    source: Source | None
+    fingerprint: str | None
+    passed: bool
+
+
+class _Second(Struct, frozen=True):
+    """What the file says today."""
+
+    game: _Game
+    solver: dict[str, Any]
+    until: dict[str, Any] | None
+    checkpoint_every: _Pause | None
+    memory_limit: _Memory | None
+    fingerprint: Checksum
+
+
+class _First(Struct, frozen=True):
+    """What the file said when runs were begun on the command line only."""
+
+    game: _GameName
+    settings: dict[str, str]
+    options: dict[str, Scalar]
+    limits: dict[str, int | float | None]
+    source: Source | None = None
+
+
+class _Resources(Struct, frozen=True):
+    checkpoint_every: _Pause | None = None
+    memory_limit: _Memory | None = None
+
+
+def _read_second(facts: dict[str, Any]) -> Configuration:
+    found = conformed(facts, _Second)
+    return Configuration(
+        game=GameDescription(**asdict(found.game)),
+        solver=solver_from(found.solver),
+        until=None if found.until is None else condition_from(found.until),
+        checkpoint_every=found.checkpoint_every,
+        memory_limit=found.memory_limit,
+        fingerprint=found.fingerprint,
+    )
+
+
+def _read_first(facts: dict[str, Any]) -> Configuration:
+    found = conformed(facts, _First)
+    resources = conformed(found.limits, _Resources)
+    try:
+        counts = found.options.get("count_nodes") is True
+        solver = solver_of(found.options, count_nodes=counts)
+        until = condition_of(found.limits)
+    except ParameterError as error:
+        raise MalformedError(str(error)) from error
+    if isinstance(solver, Exact):
+        raise MalformedError("the exact solver has no runs")
+    return Configuration(
+        game=GameDescription(found.game, found.settings, found.source),
+        solver=solver,
+        until=until,
+        checkpoint_every=resources.checkpoint_every,
+        memory_limit=resources.memory_limit,
+        fingerprint=zlib.crc32(json.dumps([found.game, found.settings, found.options]).encode()),
+    )
+
+
+_READERS = {1: _read_first, 2: _read_second}
 
 
 def _checksum(facts: dict[str, Any]) -> str:

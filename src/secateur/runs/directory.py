@@ -57,7 +57,7 @@ class RunDirectory:
         except OSError:  # such as a name that is too long
             there = False
         if not there:
-            raise FileError(f"{self} holds no run; start one with 'secateur solve GAME --run DIR'.")
+            raise FileError(f"{self} holds no run; give the directory in which one is kept.")
         return Configuration.read(self.configuration_path)
 
     @contextmanager
@@ -69,10 +69,8 @@ class RunDirectory:
         try:
             self.path.mkdir(parents=True, exist_ok=True)
         except FileExistsError as error:
-            raise FileError(
-                f"cannot write {self}: not a directory; choose another path."
-            ) from error
-        except OSError as error:
+            raise self._not_a_directory() from error
+        except (OSError, ValueError) as error:
             raise cannot_write(self.path, error) from error
         self._check_empty()
         with self.held():
@@ -85,6 +83,20 @@ class RunDirectory:
                     self.configuration_path.unlink()
                 raise
 
+    def check_free(self) -> None:
+        """Raise FileError if a run cannot be begun here, because something else is."""
+        try:
+            there = self.path.exists()
+        except (OSError, ValueError) as error:
+            raise cannot_write(self.path, error) from error
+        if there and not self.path.is_dir():
+            raise self._not_a_directory()
+        if there:
+            self._check_empty()
+
+    def _not_a_directory(self) -> FileError:
+        return FileError(f"cannot write {self}: not a directory; choose another path.")
+
     def _check_empty(self) -> None:
         if self.configuration_path.exists():
             raise FileError(
@@ -92,7 +104,10 @@ class RunDirectory:
                 f"{shlex.quote(str(self))}', or choose another path."
             )
         known = {self._lock, *self._drafts()}
-        strangers = sorted(each.name for each in self.path.iterdir() if each not in known)
+        try:
+            strangers = sorted(each.name for each in self.path.iterdir() if each not in known)
+        except OSError as error:
+            raise cannot_write(self.path, error) from error
         if strangers:
             raise FileError(f"{self} is not empty (it holds {strangers[0]}); choose another path.")
 
@@ -110,8 +125,8 @@ class RunDirectory:
             If another process holds it.
         """
         try:
-            file = self._lock.open("ab")
-        except OSError as error:
+            file = self._opened_lock()
+        except (OSError, ValueError) as error:
             raise cannot_write(self._lock, error) from error
         with file:
             deadline = time.monotonic() + _PATIENCE
@@ -129,10 +144,15 @@ class RunDirectory:
     def is_running(self) -> bool:
         """Whether a process holds the directory."""
         try:
-            with self._lock.open("ab") as file:
+            with self._opened_lock() as file:
                 return not _locked(file)
         except OSError:  # never run, or somebody else's
             return False
+
+    def _opened_lock(self) -> BinaryIO:
+        """Open the lock; anything but a file in its place is an OSError, not a long wait."""
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NONBLOCK", 0)
+        return os.fdopen(os.open(self._lock, flags, 0o666), "ab")
 
 
 def _locked(file: BinaryIO) -> bool:

@@ -14,10 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from secateur.atomic import cannot_write, new_file
-from secateur.errors import FileError, unreadable
-from secateur.stopping import Snapshot
+from secateur.conditions import Snapshot
+from secateur.errors import FileError
+from secateur.regular_files import read_regular
+from secateur.schema import MalformedError, conformed, decoded, shortened
 
 _CHECKSUM = ', "crc32": "'
+_LARGEST = 1 << 24
+"""Bytes of the file: snapshots become rarer, so it has some hundred lines."""
 
 
 class MetricsLog:
@@ -37,12 +41,8 @@ class MetricsLog:
             If the file holds something else.
         """
         expected, self._checksum = _lines(history, self._fingerprint)
-        try:
-            found = self._path.read_bytes() if self._path.exists() else b""
-        except OSError as error:
-            raise unreadable(self._path, error) from error
-        whole = found[: found.rfind(b"\n") + 1]
-        if not (whole.startswith(expected) or expected.startswith(whole)):
+        found = self._found()
+        if not _agree(found, expected):
             raise FileError(
                 f"{self._path} is damaged or foreign: it does not begin with the snapshots that "
                 "the checkpoint knows; remove it, and it is written again from the checkpoint."
@@ -50,6 +50,17 @@ class MetricsLog:
         if found != expected:
             with new_file(self._path) as file:
                 file.write(expected)
+
+    def agrees(self, history: list[Snapshot]) -> bool:
+        """Return whether the file, as far as it goes, tells of the same run as ``history``."""
+        return _agree(self._found(), _lines(history, self._fingerprint)[0])
+
+    def check(self) -> None:
+        """Raise FileError if the file is damaged or belongs to another run."""
+        read_metrics(self._path, self._fingerprint)
+
+    def _found(self) -> bytes:
+        return _content(self._path) if self._path.exists() else b""
 
     def append(self, snapshot: Snapshot) -> None:
         """Add a snapshot."""
@@ -70,26 +81,37 @@ def read_metrics(path: Path, fingerprint: int) -> list[Snapshot]:
     FileError
         If the file is damaged or belongs to another run.
     """
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise unreadable(path, error) from error
     found: list[Snapshot] = []
     checksum = fingerprint
-    for number, line in enumerate(content.split(b"\n")[:-1], start=1):
+    for number, line in enumerate(_content(path).split(b"\n")[:-1], start=1):
         try:
-            facts = json.loads(line)
-            del facts["crc32"]
-            found.append(Snapshot(**{name: _number(name, facts[name]) for name in facts}))
+            found.append(_snapshot(line))
             expected, checksum = _lines(found[-1:], checksum)
             if line + b"\n" != expected:
-                raise ValueError("the checksum does not match")
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
+                raise MalformedError("the checksum does not match")
+        except MalformedError as error:
             raise FileError(
-                f"{path} is damaged or foreign at line {number} ({error}); remove it, and "
-                "'secateur resume' writes it again from a checkpoint."
+                f"{path} is damaged or foreign at line {number} ({shortened(error)}); remove it, "
+                "and 'secateur resume' writes it again from a checkpoint."
             ) from error
     return found
+
+
+def _content(path: Path) -> bytes:
+    return read_regular(path, _LARGEST, "a list of snapshots")
+
+
+def _agree(found: bytes, expected: bytes) -> bool:
+    """Return whether one of two logs begins with the other, but for a line that is not complete."""
+    whole = found[: found.rfind(b"\n") + 1]
+    return whole.startswith(expected) or expected.startswith(whole)
+
+
+def _snapshot(line: bytes) -> Snapshot:
+    facts = decoded(line, dict[str, int | float | str | None])
+    if facts.keys() != {*Snapshot._fields, "crc32"}:
+        raise MalformedError("it has other entries than a snapshot")
+    return conformed([_number(name, facts[name]) for name in Snapshot._fields], Snapshot)
 
 
 def _lines(history: Iterable[Snapshot], checksum: int) -> tuple[bytes, int]:

@@ -2,38 +2,113 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
 
-from secateur.runs.configuration import Configuration
+from secateur import checks
+from secateur.compiled.compile import compile as compile_game
+from secateur.compiled.game import CompiledGame
+from secateur.conditions import Condition, Snapshot
+from secateur.games.rules import Game
+from secateur.running import scheduled
 from secateur.runs.directory import RunDirectory
+from secateur.runs.games import GameDescription
 from secateur.runs.metrics_log import read_metrics
-from secateur.stopping import Snapshot
+from secateur.solvers.iterative import Iterative
+from secateur.strategy import Strategy, load_strategy
+
+RUNNING, DONE, STOPPED = "running", "done", "stopped"
 
 
-class RunReading(NamedTuple):
-    """What a run directory says."""
+@dataclass(frozen=True)
+class Run:
+    """A run that is kept in a directory, as it was when it was opened: :func:`open_run`."""
 
-    configuration: Configuration
-    history: list[Snapshot]
+    path: Path
+    game: GameDescription
+    solver: Iterative
+    until: Condition | None
+    """What is to end it; None if it has not begun."""
+
+    checkpoint_every: float | None
+    memory_limit: int | None
+    """As they were given."""
+
+    history: list[Snapshot] = field(repr=False)
     running: bool
+    """Whether a process is running it."""
+
     checkpoint: int | None
-    """The iteration that the run can go on from."""
+    """The iteration that it can go on from."""
+
+    rules: Game | CompiledGame | None = field(default=None, repr=False)
+    """The game as it was passed."""
+
+    @property
+    def state(self) -> str:
+        """``running``, ``done`` if resuming it would end at once, or ``stopped``."""
+        if self.running:
+            return RUNNING
+        return STOPPED if self.ended_by is None else DONE
+
+    @property
+    def ended_by(self) -> Condition | None:
+        """The condition by which the run, if it were resumed, would end at once.
+
+        Targets are compared with scheduled snapshots only.
+        """
+        compared = scheduled(self.history)
+        if not compared or self.until is None:
+            return None
+        now = self.history[-1]
+        last = compared[-1]._replace(iteration=now.iteration, seconds=now.seconds)
+        return self.until.ended_by(last)
+
+    @property
+    def strategy(self) -> Strategy | None:
+        """The average strategy when the run last ended; None before that.
+
+        The game is compiled to read it.
+        """
+        path = RunDirectory(self.path).strategy_path
+        if not path.exists():
+            return None
+        rules = self.game.load(self.path) if self.rules is None else self.rules
+        game = rules if isinstance(rules, CompiledGame) else compile_game(rules)
+        return load_strategy(game, path)
 
 
-def read_run(path: str | Path) -> RunReading:
-    """Read a run directory.
+def open_run(path: str | Path, game: Game | CompiledGame | None = None) -> Run:
+    """Return what the directory of a run says, also while a process is running it.
+
+    Parameters
+    ----------
+    path : str or Path
+        The directory that was given to :func:`secateur.solve` or ``secateur solve --run``.
+    game : Game or CompiledGame
+        The rules, to read the strategy of a run whose game has no name.
 
     Raises
     ------
     FileError
-        If there is none, or its configuration or metrics are damaged.
+        If there is no run, or its configuration or metrics are damaged.
     """
-    directory = RunDirectory(path)
+    directory = RunDirectory(checks.path(f"open_run({checks.shown(path)})", path))
     configuration = directory.configuration()
     running = directory.is_running
     history: list[Snapshot] = []
     if directory.metrics_path.exists():
         history = read_metrics(directory.metrics_path, configuration.fingerprint)
     checkpoints = directory.checkpoints.iterations()
-    return RunReading(configuration, history, running, checkpoints[0] if checkpoints else None)
+    return Run(
+        path=directory.path,
+        game=configuration.game,
+        solver=configuration.solver,
+        until=configuration.until,
+        checkpoint_every=configuration.checkpoint_every,
+        memory_limit=configuration.memory_limit,
+        history=history,
+        running=running,
+        checkpoint=checkpoints[0] if checkpoints else None,
+        rules=game,
+    )

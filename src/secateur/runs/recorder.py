@@ -5,19 +5,24 @@ from __future__ import annotations
 import shlex
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from secateur.compiled.game import CompiledGame
-from secateur.errors import FileError, RecordError
+from secateur.conditions import Snapshot
+from secateur.errors import FileError, ParameterError, RecordError
 from secateur.runs.checkpoints import Checkpoint, Identity
 from secateur.runs.directory import RunDirectory
 from secateur.runs.metrics_log import MetricsLog
 from secateur.solvers.iterative import Iterative, State
-from secateur.stopping import Snapshot
 
 _LEAST_REST = 50.0
 """How many times as long as a checkpoint takes must pass before the next: it may take minutes to
 write a large one, and they must not take more than a fiftieth of the time."""
+
+
+class _LogDamagedError(Exception):
+    """The metrics are damaged, so no checkpoint can be compared with them."""
 
 
 class Recorder:
@@ -47,19 +52,36 @@ class Recorder:
         self._identity = Identity.of(game, solver)
         self._every = every
         self._metrics = MetricsLog(directory.metrics_path, directory.configuration().fingerprint)
-        self._latest = directory.checkpoints.latest(self._identity, warn)
+        self._warn = warn
         self._next = time.monotonic() + every
 
     def begin(self, state: State) -> tuple[list[Snapshot], float]:
         """Bring a new state to where the run is; return snapshots and seconds up to there."""
-        if self._latest is None:
-            self._metrics.begin([])
-            return [], 0.0
-        saved, history, seconds = self._latest
+        checkpoints = self._directory.checkpoints
+        try:
+            found = checkpoints.latest(self._identity, self._warn, partial(self._use, state))
+        except _LogDamagedError as error:
+            raise FileError(str(error)) from error
+        history = [] if found is None else found.history
         self._metrics.begin(history)
-        state.restore(saved)
-        self._latest = None  # the memory of the mapped file
-        return history, seconds
+        return history, 0.0 if found is None else found.seconds
+
+    def _use(self, state: State, checkpoint: Checkpoint) -> None:
+        """Bring a state to a checkpoint, or raise FileError; then the state is what it was.
+
+        A checkpoint and the metrics may tell of different runs. The checksums of the metrics say
+        which of them is wrong.
+        """
+        if not self._metrics.agrees(checkpoint.history):
+            try:
+                self._metrics.check()
+            except FileError as error:
+                raise _LogDamagedError(str(error)) from error
+            raise FileError("its history is not that of the metrics")
+        try:
+            state.restore(checkpoint.saved)
+        except ParameterError as error:
+            raise FileError(str(error)) from error
 
     def look(self, snapshot: Snapshot) -> None:
         """Append a line to the metrics."""

@@ -7,14 +7,15 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
+from secateur import checks
 from secateur.averaging import UNIFORM, Averaging
-from secateur.compiled.game import CompiledGame
-from secateur.errors import ParameterError
+from secateur.compiled.game import CompiledGame, checked_game
 from secateur.kernels import sweep
 from secateur.kernels.workspace import Workspace
 from secateur.metrics import nash_conv_of_plan
 from secateur.minimizers import Hedge, Minimizer, RegretMatching
 from secateur.pruning import (
+    A_PRUNING,
     BestResponsePruning,
     NoPruning,
     PartialPruning,
@@ -67,10 +68,22 @@ class CFR:
     thresholding: DynamicThresholding | None = None
 
     def __post_init__(self) -> None:
-        if self.updates not in ("alternating", "simultaneous"):
-            raise ParameterError(
-                f"CFR(updates={self.updates!r}): use 'alternating' or 'simultaneous'."
-            )
+        checks.check_fields(
+            self,
+            minimizer=checks.instance_of(
+                Minimizer,
+                "pass a minimizer: secateur.RegretMatching(), RegretMatchingPlus(), "
+                "PredictiveRegretMatchingPlus(), DiscountedRegretMatching() or Hedge()",
+            ),
+            averaging=checks.instance_of(Averaging, "pass secateur.Averaging(power, delay)"),
+            pruning=A_PRUNING,
+            updates=checks.one_of("alternating", "simultaneous"),
+            storage=checks.instance_of(Storage, "pass secateur.Storage('float64' or 'float32')"),
+            count_nodes=checks.flag,
+            thresholding=checks.optional(
+                checks.instance_of(DynamicThresholding, "pass secateur.DynamicThresholding(factor)")
+            ),
+        )
         if isinstance(self.pruning, BestResponsePruning):
             check_prunable(self)
         if isinstance(self.pruning, RegretBasedPruning):
@@ -90,6 +103,7 @@ class CFR:
 
     def start(self, game: CompiledGame) -> State:
         """Return the state before the first iteration."""
+        game = checked_game("start", game)
         if isinstance(self.pruning, BestResponsePruning):
             dense = CFRState(replace(self, pruning=PartialPruning()), game)
             return PrunedState(self, self.pruning, game, dense)
@@ -103,9 +117,9 @@ class CFR:
             return PrunedState.memory_estimate(self, game)
         if isinstance(self.pruning, RegretBasedPruning):
             return IntervalState.memory_estimate(self, game)
-        arrays = 3 if self.updates == "alternating" else 4
+        arrays = 2 if self.updates == "alternating" else 3
         observed = 24 * game.size.information_sets if isinstance(self.minimizer, Hedge) else 0
-        return arrays * game.cells * self.storage.dtype.itemsize + observed
+        return game.cells * (8 + arrays * self.storage.dtype.itemsize) + observed
 
     def thresholds(self, game: CompiledGame) -> Float | None:
         """Return thresholds of the first iteration by numbers of actions; None cuts nothing."""
@@ -131,7 +145,7 @@ class CFRState(Resumable):
         self.game = game
         self.iteration = 0
         self.regret = np.zeros(game.cells, dtype)
-        self.strategy_sum = np.zeros(game.cells, dtype)
+        self.strategy_sum = np.zeros(game.cells)
         self.strategy = Strategy.uniform(game).probabilities.astype(dtype)
         self.weight = 0.0
         simultaneous = solver.updates == "simultaneous"
@@ -148,8 +162,7 @@ class CFRState(Resumable):
 
     def step(self, iterations: int = 1) -> None:
         """Run some iterations."""
-        if iterations < 1:
-            raise ParameterError(f"step({iterations}): run at least one iteration.")
+        iterations = checks.ITERATIONS(f"step({checks.shown(iterations)})", iterations)
         solver = self.solver
         numbers = np.arange(self.iteration + 1, self.iteration + iterations + 1, dtype=np.float64)
         weights = solver.averaging.weights(numbers)
@@ -226,14 +239,14 @@ class CFRState(Resumable):
 
     def current_strategy(self) -> Strategy:
         """Return the strategy that the next iteration begins with."""
-        return Strategy(self.game, self.strategy.astype(np.float64))
+        return Strategy.trusted(self.game, self.strategy.astype(np.float64))
 
     def nash_conv(self) -> float:
         """Return NashConv of the average strategy."""
-        # The sum of the strategies is a plan times the weight; but sums of sums that were rounded
+        # The sum of the strategies is a plan times the weight; but probabilities that were rounded
         # to single precision do not quite add up, and before the first weight there is none.
-        if self.weight == 0.0 or self.strategy_sum.dtype != np.float64:
-            return nash_conv_of_plan(self.game, self.average_strategy().plan)
+        if self.weight == 0.0 or self.strategy.dtype != np.float64:
+            return nash_conv_of_plan(self.game, self.average_strategy().own_plan)
         return nash_conv_of_plan(self.game, self.strategy_sum, 1.0 / self.weight, self._workspace)
 
 

@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from secateur.compiled.game import CompiledGame
+from secateur.errors import ParameterError
 from secateur.kernels.dilation import fold_own_tree
 from secateur.kernels.workspace import Workspace
 
@@ -27,23 +28,38 @@ Float = npt.NDArray[np.float64]
 
 WEIGHTS = ("kroer17", "kroer15")
 
+_LARGEST = 1e200
+"""Above that, sums and quotients of weights would leave the range of floating-point numbers."""
+
 
 def dilation(game: CompiledGame, weights: str) -> Float:
-    """Return the weight of every information set."""
+    """Return the weight of every information set.
+
+    Raises
+    ------
+    ParameterError
+        If the game is too deep: weights double with every move that a player makes.
+    """
     infosets = game.size.information_sets
     ones, found = np.ones(infosets), np.zeros(infosets)
     player = np.repeat(game.arrays.player, game.arrays.lanes)
     workspace = Workspace.of(game)
-    for me in range(2):
-        mine = player == me
-        most, depth = np.zeros(infosets), np.zeros(infosets)
-        reached = fold_own_tree(game.arrays, me, ones, 1.0, False, most, workspace)
-        if weights == "kroer15":
-            fold_own_tree(game.arrays, me, ones, 1.0, True, depth, workspace)
-            found[mine] = mine.sum() * (2.0**depth * most)[mine]
-        else:
-            fold_own_tree(game.arrays, me, 2.0 * ones, 2.0, False, most, workspace)
-            found[mine] = reached * most[mine]
+    with np.errstate(over="ignore"):  # told below
+        for me in range(2):
+            mine = player == me
+            most, depth = np.zeros(infosets), np.zeros(infosets)
+            reached = fold_own_tree(game.arrays, me, ones, 1.0, False, most, workspace)
+            if weights == "kroer15":
+                fold_own_tree(game.arrays, me, ones, 1.0, True, depth, workspace)
+                found[mine] = mine.sum() * (2.0**depth * most)[mine]
+            else:
+                fold_own_tree(game.arrays, me, 2.0 * ones, 2.0, False, most, workspace)
+                found[mine] = reached * most[mine]
+    if not found.max(initial=0.0) <= _LARGEST:
+        raise ParameterError(
+            f"entropy with weights {weights!r} on {game}: the game is too deep, because weights "
+            "double with every move of a player; use CFR, for example recipes.cfr_plus()."
+        )
     return found
 
 

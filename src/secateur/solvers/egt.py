@@ -7,18 +7,18 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from secateur.compiled.game import CompiledGame
+from secateur import checks
+from secateur.compiled.game import CompiledGame, checked_game
 from secateur.compiled.sequence_form import sequence_form
 from secateur.errors import ParameterError
 from secateur.kernels import egt
 from secateur.kernels.gradient_books import SPARE, GradientBooks, GradientRoom, branches_of
 from secateur.kernels.respond import follow, respond
 from secateur.metrics import nash_conv_of_plan
-from secateur.pruning import NoPruning, PartialPruning, Pruning
+from secateur.pruning import A_PRUNING, NoPruning, PartialPruning, Pruning
 from secateur.solvers.dilation import WEIGHTS, diameters, dilation
 from secateur.solvers.gradient import (
     GradientState,
-    check_choice,
     check_visits,
     gradient_books,
     payoff_scale,
@@ -79,24 +79,30 @@ class EGT:
     count_nodes: bool = False
 
     def __post_init__(self) -> None:
-        check_choice("EGT", "weights", self.weights, WEIGHTS)
-        check_choice("EGT", "steps", self.steps, ("adaptive", "fixed", None))
-        check_choice("EGT", "smoothing", self.smoothing, ("search", "safe"))
-        if not 0.0 <= self.threshold < 1.0:
-            raise ParameterError(
-                f"EGT(threshold={self.threshold}): use a number from 0 (visit everything) to "
-                "below 1."
-            )
+        checks.check_fields(
+            self,
+            weights=checks.one_of(*WEIGHTS),
+            steps=checks.one_of("adaptive", "fixed", None),
+            balanced=checks.flag,
+            smoothing=checks.one_of("search", "safe"),
+            threshold=checks.number(
+                "use a number from 0 (visit everything) to below 1",
+                least=0.0,
+                most=math.nextafter(1.0, 0.0),
+            ),
+            pruning=A_PRUNING,
+            count_nodes=checks.flag,
+        )
         check_visits("EGT", self.pruning)
         if self.threshold > 0.0 and isinstance(self.pruning, NoPruning):
             raise ParameterError(
                 f"EGT(threshold={self.threshold:g}) without pruning: a threshold leaves branches "
-                "out; use --prune partial, or threshold 0."
+                "out; use PartialPruning(), or threshold 0."
             )
         if self.threshold > 0.0 and self.steps == "adaptive":
             raise ParameterError(
                 f"EGT(threshold={self.threshold:g}, steps='adaptive'): the condition cannot be "
-                "checked with branches left out; use --steps fixed, or threshold 0."
+                "checked with branches left out; use steps='fixed', or threshold 0."
             )
 
     @property
@@ -116,6 +122,7 @@ class EGT:
 
     def start(self, game: CompiledGame) -> EGTState:
         """Return the state before the first iteration."""
+        game = checked_game("start", game)
         if self.needs_branches and game.branches is None:
             raise ParameterError(
                 f"EGT(threshold={self.threshold:g}) on {game}: it was not compiled for thresholds; "

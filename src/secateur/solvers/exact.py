@@ -18,7 +18,8 @@ import numpy as np
 from scipy.optimize import linprog
 from scipy.sparse import coo_array, csr_array, hstack
 
-from secateur.compiled.game import CompiledGame
+from secateur import checks
+from secateur.compiled.game import CompiledGame, checked_game
 from secateur.compiled.sequence_form import SequenceForm, sequence_form
 from secateur.errors import SecateurError
 from secateur.strategy import Strategy
@@ -36,6 +37,9 @@ class Exact:
 
     method: str = "highs-ipm"
 
+    def __post_init__(self) -> None:
+        checks.check_fields(self, method=checks.one_of("highs", "highs-ipm", "highs-ds"))
+
     @property
     def needs_bounds(self) -> bool:
         """Whether games must be compiled for pruning: no."""
@@ -48,12 +52,13 @@ class Exact:
 
     def solve(self, game: CompiledGame) -> Strategy:
         """Return an equilibrium."""
+        game = checked_game("Exact.solve", game)
         form = sequence_form(game)
         of_cell = [np.flatnonzero(game.cell_player == player) + 1 for player in range(2)]
         mine, theirs = (np.concatenate([[0], cells]) for cells in of_cell)
         flow = _flow(form, 0, mine)
         their_flow = _flow(form, 1, theirs)
-        payoff = form.payoff[mine][:, theirs]
+        payoff = _of_moderate_size(form.payoff[mine][:, theirs])
         unknowns = len(mine) + their_flow.shape[0]
         objective = np.zeros(unknowns)
         objective[len(mine)] = -1.0
@@ -77,6 +82,17 @@ class Exact:
         plan[mine] = solution.x[: len(mine)]
         plan[theirs[1:]] = -solution.ineqlin.marginals[1:]
         return Strategy.from_plan(game, np.maximum(plan[1:], 0.0))
+
+
+def _of_moderate_size(payoff: csr_array) -> csr_array:
+    """Return the matrix times a power of two, so that its largest entry is about 1.
+
+    HiGHS compares with absolute tolerances. The plans are the same.
+    """
+    _, exponent = np.frexp(np.abs(payoff.data).max(initial=0.0))
+    scaled = payoff.copy()
+    scaled.data = np.ldexp(payoff.data, -exponent)
+    return scaled
 
 
 def _flow(form: SequenceForm, player: int, sequences: np.ndarray) -> csr_array:

@@ -7,13 +7,20 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from secateur.compiled.game import CompiledGame
+from secateur import checks
+from secateur.compiled.game import CompiledGame, checked_game
 from secateur.errors import ParameterError
 from secateur.kernels.fictitious_books import FictitiousBooks, FictitiousRoom, bounds_of
 from secateur.kernels.fictitious_play import iterate_fictitious_play
 from secateur.kernels.fictitious_pruning import count_open, settle_everything
 from secateur.metrics import nash_conv_of_plan
-from secateur.pruning import BestResponsePruning, PartialPruning, Pruning, RegretBasedPruning
+from secateur.pruning import (
+    A_PRUNING,
+    BestResponsePruning,
+    PartialPruning,
+    Pruning,
+    RegretBasedPruning,
+)
 from secateur.solvers.gradient import GradientState, payoff_scale
 from secateur.solvers.resumable import Array
 from secateur.strategy import Strategy
@@ -48,10 +55,11 @@ class FictitiousPlay:
     count_nodes: bool = False
 
     def __post_init__(self) -> None:
+        checks.check_fields(self, pruning=A_PRUNING, count_nodes=checks.flag)
         if isinstance(self.pruning, RegretBasedPruning):
             raise ParameterError(
                 "fictitious play with RegretBasedPruning: it has no regrets to prune by; "
-                "use --prune brp, partial or none, or --algorithm cfr."
+                "use BestResponsePruning(), PartialPruning() or NoPruning(), or recipes.cfr()."
             )
         if isinstance(self.pruning, BestResponsePruning):
             usual = BestResponsePruning()
@@ -75,6 +83,7 @@ class FictitiousPlay:
 
     def start(self, game: CompiledGame) -> FictitiousPlayState:
         """Return the state before the first iteration."""
+        game = checked_game("start", game)
         if self.needs_bounds and game.pruning is None:
             raise ParameterError(
                 f"fictitious play with BestResponsePruning on {game}: it was not compiled for "
@@ -126,12 +135,12 @@ class FictitiousPlayState(GradientState):
 
         Behind pruned actions they are what they once were; nobody gets there.
         """
-        return Strategy(self.game, self.books.behaviour.copy())
+        return Strategy.trusted(self.game, self.books.behaviour.copy())
 
     def nash_conv(self) -> float:
         """Return NashConv of the average strategy."""
         if self.iteration == 0:
-            return nash_conv_of_plan(self.game, self.average_strategy().plan)
+            return nash_conv_of_plan(self.game, self.average_strategy().own_plan)
         return nash_conv_of_plan(self.game, self.strategy_sum, 1.0 / self.iteration)
 
     @property

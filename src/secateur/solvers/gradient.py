@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from secateur import checks
 from secateur.compiled.game import CompiledGame
 from secateur.errors import ParameterError
 from secateur.kernels.gradient_books import (
@@ -25,14 +26,8 @@ def check_visits(name: str, pruning: Pruning) -> None:
     if not isinstance(pruning, NoPruning | PartialPruning):
         raise ParameterError(
             f"{name} with {type(pruning).__name__}: it has no regrets to prune by; "
-            "use --prune partial or none, or --algorithm cfr."
+            "use PartialPruning() or NoPruning(), or recipes.cfr()."
         )
-
-
-def check_choice(solver: str, name: str, chosen: object, known: tuple[object, ...]) -> None:
-    """Raise ParameterError if an option of a solver is none of those known."""
-    if chosen not in known:
-        raise ParameterError(f"{solver}({name}={chosen!r}): use {' or '.join(map(repr, known))}.")
 
 
 def payoff_scale(game: CompiledGame) -> float:
@@ -67,8 +62,7 @@ class GradientState(Resumable):
 
     def step(self, iterations: int = 1) -> None:
         """Run some iterations."""
-        if iterations < 1:
-            raise ParameterError(f"step({iterations}): run at least one iteration.")
+        iterations = checks.ITERATIONS(f"step({checks.shown(iterations)})", iterations)
         self._iterate(self.iteration + 1, self.iteration + iterations)
         self.iteration += iterations
 

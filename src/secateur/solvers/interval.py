@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from secateur import checks
 from secateur.compiled.game import CompiledGame
 from secateur.errors import ParameterError
 from secateur.kernels import interval
@@ -37,17 +38,18 @@ def check_interval(solver: CFR) -> None:
     if isinstance(minimizer, Hedge) and (thresholding is None or thresholding.factor == 1.0):
         raise ParameterError(
             "regret-based pruning with Hedge: its probabilities are never zero; cut small ones "
-            "with --threshold C, C above 1."
+            "with thresholding=DynamicThresholding(2), or another factor above 1."
         )
     if isinstance(minimizer, RegretMatching) and minimizer.linear:
         raise ParameterError(
             "regret-based pruning with linear CFR: its regrets weigh iterations differently; "
-            "use --algorithm cfr or cfr+, or --prune brp."
+            "use recipes.cfr() or recipes.cfr_plus(), or BestResponsePruning()."
         )
     if not isinstance(minimizer, Hedge | RegretMatching | RegretMatchingPlus):
         raise ParameterError(
             f"regret-based pruning with {type(minimizer).__name__}: its regrets are no plain "
-            "sums; use --algorithm cfr, cfr+, or hedge with --threshold 2."
+            "sums; use recipes.cfr(), recipes.cfr_plus(), or recipes.hedge() with "
+            "thresholding=DynamicThresholding(2)."
         )
     if solver.storage.precision != "float64":
         raise ParameterError("regret-based pruning with float32 storage: use float64.")
@@ -86,7 +88,7 @@ class IntervalState(Resumable):
         self._two_sums = _has_two_sums(solver)
         cells, infosets = game.cells, game.size.information_sets
         self._hedge = hedge_books(solver, game) or NO_HEDGE
-        strategy = Strategy.uniform(game).probabilities
+        strategy = Strategy.uniform(game).own_probabilities
         regret, total = np.zeros(cells), np.zeros(cells)
         self.books = IntervalBooks(
             regret=regret,
@@ -131,8 +133,7 @@ class IntervalState(Resumable):
 
     def step(self, iterations: int = 1) -> None:
         """Run some iterations."""
-        if iterations < 1:
-            raise ParameterError(f"step({iterations}): run at least one iteration.")
+        iterations = checks.ITERATIONS(f"step({checks.shown(iterations)})", iterations)
         solver = self.solver
         numbers = np.arange(self.iteration + 1, self.iteration + iterations + 1, dtype=np.float64)
         weights = solver.averaging.weights(numbers)
@@ -201,10 +202,10 @@ class IntervalState(Resumable):
 
     def current_strategy(self) -> Strategy:
         """Return the strategy that the next iteration begins with."""
-        return Strategy(self.game, self.books.strategy.copy())
+        return Strategy.trusted(self.game, self.books.strategy.copy())
 
     def nash_conv(self) -> float:
         """Return NashConv of the average strategy."""
         if self.weight == 0.0:
-            return nash_conv_of_plan(self.game, self.average_strategy().plan)
+            return nash_conv_of_plan(self.game, self.average_strategy().own_plan)
         return nash_conv_of_plan(self.game, self.books.total, 1.0 / self.weight, self._workspace)

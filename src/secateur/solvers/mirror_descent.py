@@ -6,16 +6,16 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from secateur.compiled.game import CompiledGame
+from secateur import checks
+from secateur.compiled.game import CompiledGame, checked_game
 from secateur.compiled.sequence_form import sequence_form
 from secateur.kernels.gradient_books import SPARE, GradientRoom, branches_of
 from secateur.kernels.mirror_descent import iterate_mirror_descent
 from secateur.metrics import nash_conv_of_plan
-from secateur.pruning import PartialPruning, Pruning
+from secateur.pruning import A_PRUNING, PartialPruning, Pruning
 from secateur.solvers.dilation import WEIGHTS, diameters, dilation
 from secateur.solvers.gradient import (
     GradientState,
-    check_choice,
     check_visits,
     gradient_books,
     payoff_scale,
@@ -64,9 +64,13 @@ class OptimisticMirrorDescent:
     count_nodes: bool = False
 
     def __post_init__(self) -> None:
-        name = type(self).__name__
-        check_choice(name, "weights", self.weights, WEIGHTS)
-        check_choice(name, "steps", self.steps, ("adaptive", "safe"))
+        checks.check_fields(
+            self,
+            weights=checks.one_of(*WEIGHTS),
+            steps=checks.one_of("adaptive", "safe"),
+            pruning=A_PRUNING,
+            count_nodes=checks.flag,
+        )
         check_visits("optimistic mirror descent", self.pruning)
 
     @property
@@ -81,7 +85,7 @@ class OptimisticMirrorDescent:
 
     def start(self, game: CompiledGame) -> OptimisticMirrorDescentState:
         """Return the state before the first iteration."""
-        return OptimisticMirrorDescentState(self, game)
+        return OptimisticMirrorDescentState(self, checked_game("start", game))
 
     def memory_estimate(self, game: CompiledGame) -> int:
         """Return the bytes that a state will take (but for small stacks), without allocating it."""
@@ -119,12 +123,12 @@ class OptimisticMirrorDescentState(GradientState):
 
     def current_strategy(self) -> Strategy:
         """Return the strategy that the next iteration plays: the last iterate."""
-        return Strategy(self.game, self.books.behaviour[: self.game.cells].copy())
+        return Strategy.trusted(self.game, self.books.behaviour[: self.game.cells].copy())
 
     def nash_conv(self) -> float:
         """Return NashConv of the average strategy."""
         if self.iteration == 0:
-            return nash_conv_of_plan(self.game, self.average_strategy().plan)
+            return nash_conv_of_plan(self.game, self.average_strategy().own_plan)
         return nash_conv_of_plan(self.game, self.strategy_sum, 1.0 / self.iteration)
 
     @property
@@ -173,7 +177,7 @@ class OptimisticMirrorDescentState(GradientState):
 
     def _largest_step(self) -> float:
         """Return the step size that the uniform strategies just allow."""
-        uniform = nash_conv_of_plan(self.game, Strategy.uniform(self.game).plan)
+        uniform = nash_conv_of_plan(self.game, Strategy.uniform(self.game).own_plan)
         # where nobody can choose, or all are content with the first strategy, any size will do
         return max(self._allowance, 1.0) / max(uniform, _ROUNDING * payoff_scale(self.game))
 

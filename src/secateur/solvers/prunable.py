@@ -21,24 +21,25 @@ def check_prunable(solver: CFR) -> None:
     if isinstance(minimizer, Hedge):
         raise ParameterError(
             "best-response pruning with Hedge: a best response that loses does not make its "
-            "probabilities zero; use --prune rbp with --threshold 2."
+            "probabilities zero; use RegretBasedPruning() with "
+            "thresholding=DynamicThresholding(2)."
         )
     if solver.thresholding is not None:
         raise ParameterError(
             "best-response pruning with thresholding: pruned branches come back as regret matching "
-            "alone would play them; leave --threshold out or use --prune rbp."
+            "alone would play them; leave thresholding out or use RegretBasedPruning()."
         )
     if not isinstance(minimizer, RegretMatching | RegretMatchingPlus):
         raise ParameterError(
             f"best-response pruning with {type(minimizer).__name__}: its regrets are no plain "
-            "sums; use regret matching (--algorithm cfr or lcfr), or regret matching+."
+            "sums; use recipes.cfr() or recipes.linear_cfr(), or RegretMatchingPlus()."
         )
     power = 1.0 if _is_linear(minimizer) else 0.0
     if (solver.averaging.power, solver.averaging.delay) != (power, 0):
         raise ParameterError(
             f"best-response pruning with averaging of power {solver.averaging.power:g} and delay "
             f"{solver.averaging.delay}: regrets weigh iterations with power {power:g}, and so "
-            "must the average; use --algorithm cfr or lcfr."
+            "must the average; use recipes.cfr() or recipes.linear_cfr()."
         )
     if solver.storage.precision != "float64":
         raise ParameterError("best-response pruning with float32 storage: use float64.")

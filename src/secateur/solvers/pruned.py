@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from secateur import checks
 from secateur.compiled.game import CompiledGame
 from secateur.errors import ParameterError
 from secateur.kernels.live import Live
@@ -20,6 +21,7 @@ from secateur.pruning import BestResponsePruning
 from secateur.solvers.bounds import payoff_range
 from secateur.solvers.pruned_books import Layout, PrunedBooks
 from secateur.solvers.resumable import Array, Resumable, Saved
+from secateur.solvers.store_checks import check_live, check_store
 from secateur.solvers.stores import frames_type, ids_type, most_frames, most_records
 from secateur.strategy import Strategy
 
@@ -104,16 +106,29 @@ class PrunedState(Resumable):
 
     def saved(self) -> Saved:
         """Return what another state needs to go on from here."""
-        return self._dense.saved() if self._dense else super().saved()
+        return self._dense.saved()._replace(origin=self._origin) if self._dense else super().saved()
 
-    def restore(self, saved: Saved) -> None:
-        """Go on from what another state of the same solver and game has saved."""
+    def has_nan(self) -> bool:
+        """Whether a number that the next iteration depends on is none."""
+        return self._dense.has_nan() if self._dense else super().has_nan()
+
+    def _take(self, saved: Saved) -> None:
         if self._dense and "minimum_skip" not in saved.numbers:
-            self._dense.restore(saved)
+            self._dense._take(saved)
             return
+        before = self.__dict__.copy()
         self._dense = None
         self._books = PrunedBooks(self.game, self._layout())
-        super().restore(saved)
+        try:
+            super()._take(saved)
+        except ParameterError:
+            self.__dict__.update(before)
+            raise
+
+    def _check_saved(self, saved: Saved) -> None:
+        super()._check_saved(saved)
+        check_store(self.game, self.store, saved.arrays)
+        check_live(self.game, len(self.live.factors), saved.arrays)
 
     def _arrays(self) -> dict[str, Array]:
         return {"nodes": self._nodes, "work": self._work} | self._books.arrays()
@@ -151,8 +166,7 @@ class PrunedState(Resumable):
 
     def step(self, iterations: int = 1) -> None:
         """Run some iterations."""
-        if iterations < 1:
-            raise ParameterError(f"step({iterations}): run at least one iteration.")
+        iterations = checks.ITERATIONS(f"step({checks.shown(iterations)})", iterations)
         last = self.iteration + iterations
         while self.iteration < last:
             check = self.policy.next_check(self.iteration)
@@ -274,12 +288,12 @@ class PrunedState(Resumable):
         """Return the strategy that the next iteration begins with; uniform behind cuts."""
         if self._dense:
             return self._dense.current_strategy()
-        return Strategy(self.game, self._books.current_strategy())
+        return Strategy.trusted(self.game, self._books.current_strategy())
 
     def nash_conv(self) -> float:
         """Return NashConv of the average strategy."""
         if self._dense:
             return self._dense.nash_conv()
         if self._weight == 0.0:
-            return nash_conv_of_plan(self.game, self.average_strategy().plan)
+            return nash_conv_of_plan(self.game, self.average_strategy().own_plan)
         return self._books.nash_conv(self._weight)

@@ -7,9 +7,23 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from secateur import checks
+from secateur.archive import is_finite
+from secateur.compiled.game import CompiledGame
 from secateur.errors import ParameterError
+from secateur.schema import shortened
 
 Array = npt.NDArray[Any]
+
+UNBOUNDED = frozenset({"deadlines"})
+"""Arrays in which infinity means something."""
+
+_LARGEST_COUNT, _LARGEST = 2**62, 1e300
+"""What counts and weights never come to."""
+
+
+_LONGEST_ORIGIN = 1000
+"""Characters of a solver and a game that an error repeats."""
 
 
 class Saved(NamedTuple):
@@ -17,10 +31,15 @@ class Saved(NamedTuple):
 
     numbers: dict[str, float]
     arrays: dict[str, Array]
+    origin: str
+    """The solver and the game, which must be the same where it is restored."""
 
 
 class Resumable:
     """A run that names what it carries on; whatever else it holds means nothing between steps."""
+
+    solver: Any
+    game: CompiledGame
 
     _numbers: ClassVar[tuple[str, ...]]
     """The attributes that are numbers."""
@@ -39,7 +58,43 @@ class Resumable:
         return Saved(
             {name: getattr(self, name) for name in self._numbers},
             {name: part[: used.get(name, len(part))] for name, part in self._arrays().items()},
+            self._origin,
         )
+
+    @property
+    def _origin(self) -> str:
+        return f"{self.solver!r} on {self.game} ({self.game.fingerprint})"
+
+    def has_nan(self) -> bool:
+        """Whether a number that the next iteration depends on is none."""
+        used = self._used()
+        return any(
+            np.isnan(part[: used.get(name, len(part))]).any()
+            for name, part in self._arrays().items()
+            if part.dtype.kind == "f"
+        )
+
+    def _check_saved(self, saved: Saved) -> None:
+        """Raise ParameterError unless this state can go on from what another has saved."""
+        arrays, used = self._arrays(), self._used()
+        if saved.numbers.keys() != set(self._numbers) or saved.arrays.keys() != arrays.keys():
+            raise ParameterError("restore: that was saved by another algorithm.")
+        for name, number in saved.numbers.items():
+            whole = isinstance(getattr(self, name), int)
+            most = _LARGEST_COUNT if whole else _LARGEST
+            if (whole and not isinstance(number, int)) or not 0 <= number <= most:
+                raise ParameterError(f"restore: {name} is {number}, which cannot be.")
+        for name, part in saved.arrays.items():
+            room = arrays[name]
+            fits = len(part) <= len(room) if name in used else len(part) == len(room)
+            if part.dtype != room.dtype or not fits:
+                raise ParameterError(f"restore: {name} was saved for another game or precision.")
+            if name in UNBOUNDED:
+                sound = not np.isnan(part).any()
+            else:
+                sound = is_finite(part)
+            if not sound:
+                raise ParameterError(f"restore: {name} has numbers that are not finite.")
 
     def restore(self, saved: Saved) -> None:
         """Go on from what another state of the same solver and game has saved.
@@ -47,17 +102,26 @@ class Resumable:
         Raises
         ------
         ParameterError
-            If it was saved by something else.
+            If it was saved by another solver, with other options, or on another game, or cannot
+            have been saved at all; then this state is what it was.
         """
-        arrays, used = self._arrays(), self._used()
-        if saved.numbers.keys() != set(self._numbers) or saved.arrays.keys() != arrays.keys():
-            raise ParameterError("restore: that was saved by another algorithm.")
-        for name, part in saved.arrays.items():
-            room = arrays[name]
-            fits = len(part) <= len(room) if name in used else len(part) == len(room)
-            if part.dtype != room.dtype or not fits:
-                raise ParameterError(f"restore: {name} was saved for another game or precision.")
+        checks.instance_of(Saved, "pass what state.saved() has returned")(
+            f"restore({checks.shown(saved)})", saved
+        )
+        if saved.origin != self._origin:
+            theirs = shortened(saved.origin, _LONGEST_ORIGIN)
+            raise ParameterError(
+                f"restore: that was saved by {theirs}, but this is {self._origin}; start the same "
+                "solver on the same game."
+            )
+        self._take(saved)
+
+    def _take(self, saved: Saved) -> None:
+        """Go on from what was saved, if it has the right form."""
+        self._check_saved(saved)
+        arrays = self._arrays()
         for name, part in saved.arrays.items():
             np.copyto(arrays[name][: len(part)], part)
         for name, number in saved.numbers.items():
-            setattr(self, name, number)
+            # kernels are compiled for floats, whatever a file makes of them
+            setattr(self, name, type(getattr(self, name))(number))

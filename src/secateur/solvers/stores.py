@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from numba import config
 
 from secateur.compiled.game import CompiledGame
 from secateur.kernels.live import BODY, LEAF_SIZE, LINK_SIZE, Live
@@ -182,7 +183,13 @@ def place_type(length: int) -> np.dtype[np.signedinteger]:
 def _smallest_type(
     largest: int, types: tuple[type[np.signedinteger], ...]
 ) -> np.dtype[np.signedinteger]:
-    """Return the first of some types that holds numbers up to ``largest``."""
+    """Return the first of some types that holds numbers up to ``largest``.
+
+    Without compilation it is the widest: NumPy's sums and products are no wider than what goes into
+    them, and those of small ids would overflow.
+    """
+    if config.DISABLE_JIT:  # type: ignore[attr-defined]
+        return np.dtype(np.int64)
     return np.dtype(next(each for each in types if largest <= np.iinfo(each).max))
 
 

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import zlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from msgspec import Raw
+
 from secateur.atomic import new_file
-from secateur.errors import FileError, unreadable
+from secateur.errors import FileError
+from secateur.regular_files import read_regular
+from secateur.schema import MalformedError, decoded, shortened, written
 
 _LAST = b'"checksum": '
+
+Entries = dict[str, Raw]
+"""The entries of an object, each still as it is written."""
 
 
 def write_checked(path: str | Path, lines: Iterable[str]) -> None:
@@ -28,8 +34,26 @@ def write_checked(path: str | Path, lines: Iterable[str]) -> None:
         file.write(_ending(checksum))
 
 
-def read_checked(path: str | Path, what: str, remedy: str) -> dict[str, Any]:
-    """Return the object in a file.
+def head_lines(path: str | Path, facts: Mapping[str, Any]) -> list[str]:
+    """Return facts as lines to begin a file with.
+
+    Raises
+    ------
+    FileError
+        If JSON cannot tell them.
+    """
+    try:
+        lines = [f"{written(key)}: {written(value)},\n" for key, value in facts.items()]
+    except ValueError as error:
+        raise FileError(
+            f"cannot write {path}: what is told about the strategy has numbers that are not finite "
+            f"({error}); leave them out."
+        ) from error
+    return ["{", *lines]
+
+
+def read_checked(path: str | Path, what: str, remedy: str, limit: int) -> Entries:
+    """Return the entries of the object in a file.
 
     A file whose checksum is null, or that has none, is not checked: somebody wrote it by hand.
 
@@ -39,20 +63,17 @@ def read_checked(path: str | Path, what: str, remedy: str) -> dict[str, Any]:
         The file.
     what, remedy : str
         What it should be and how to get one, for errors.
+    limit : int
+        The bytes that it may have.
     """
-    try:
-        content = Path(path).read_bytes()
-    except OSError as error:
-        raise unreadable(path, error) from error
+    content = read_regular(path, limit, what)
     if not content:
         raise FileError(f"{path} is not {what}, it is empty; {remedy}.")
     try:
-        found = json.loads(content)
-    except (ValueError, RecursionError) as error:
+        found = decoded(content, Entries)
+    except MalformedError as error:
         raise FileError(f"{path} is not {what} ({error}); {remedy}.") from error
-    if not isinstance(found, dict):
-        raise FileError(f"{path} is not {what}; {remedy}.")
-    if found.get("checksum") is not None:
+    if bytes(found.get("checksum", Raw(b"null"))) != b"null":
         above, last, _ = content.rpartition(_LAST)
         if not last or content[len(above) :] != _ending(zlib.crc32(above)):
             raise FileError(
@@ -63,16 +84,24 @@ def read_checked(path: str | Path, what: str, remedy: str) -> dict[str, Any]:
 
 
 def check_format(
-    path: Path, content: Mapping[str, Any], form: str, version: int, what: str, remedy: str
+    path: str | Path, content: Entries, form: str, version: int, what: str, remedy: str
 ) -> None:
     """Raise FileError unless a file says that it has this format and version."""
-    if content.get("format") != form:
+    if _told(content, "format") != form:
         raise FileError(f"{path} is not {what}; {remedy}.")
-    if content.get("version") != version:
+    theirs = _told(content, "version")
+    if theirs != version or isinstance(theirs, bool):
         raise FileError(
-            f"{path} has version {content.get('version')!r} of the format; "
+            f"{path} has version {shortened(repr(theirs))} of the format; "
             f"this release reads version {version}."
         )
+
+
+def _told(content: Entries, name: str) -> Any:
+    try:
+        return decoded(content.get(name, Raw(b"null")), str | int | float | bool | None)  # type: ignore[arg-type]
+    except MalformedError:
+        return None
 
 
 def _ending(checksum: int) -> bytes:

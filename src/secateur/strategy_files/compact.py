@@ -11,19 +11,24 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
-from secateur.archive import Kind, open_archive, write_archive
+from secateur.archive import Kind, archive_header, open_archive, write_archive
 from secateur.compiled.game import CompiledGame
 from secateur.errors import FileError, ParameterError
 from secateur.kernels import evaluate
+from secateur.regular_files import begins_with
+from secateur.schema import MalformedError, decoded
+from secateur.strategy_files.checked_json import Entries
 from secateur.strategy_files.identity import (
     REMEDY,
     SUM_TOLERANCE,
     WHAT,
+    Head,
+    check_finite,
     check_game,
-    check_version,
     head,
-    remarks_in,
+    head_in,
 )
 
 Float = npt.NDArray[np.float64]
@@ -34,18 +39,20 @@ PRECISIONS = ("float64", "float32")
 _KIND = Kind(magic=b"secateur strategy, compact\n", what=WHAT, origin=REMEDY, remedy=REMEDY)
 
 
+class _Facts(Struct, frozen=True):
+    """What a header says besides that of the readable form."""
+
+    fingerprint: str
+
+
 def is_name_of(path: str | Path) -> bool:
     """Whether a file of this name should be compact."""
     return Path(path).suffix == SUFFIX
 
 
-def recognised(path: Path) -> bool:
+def recognised(path: str | Path) -> bool:
     """Whether a file is compact, whatever its name."""
-    try:
-        with path.open("rb") as file:
-            return file.read(len(_KIND.magic)) == _KIND.magic
-    except OSError:
-        return False
+    return begins_with(path, len(_KIND.magic)) == _KIND.magic
 
 
 def write(
@@ -58,25 +65,36 @@ def write(
     """Write a strategy with the game's fingerprint and ``remarks``."""
     if precision not in PRECISIONS:
         raise ParameterError(f"save: precision {precision!r}; choose {' or '.join(PRECISIONS)}.")
+    check_finite(path, probabilities)
     header = {**head(game, VERSION, remarks), "fingerprint": game.strategy_fingerprint}
     stored = probabilities.astype(np.dtype(precision).newbyteorder("<"))
     write_archive(path, _KIND, header, {"probabilities": stored})
 
 
-def read_head(path: Path) -> dict[str, Any]:
-    """Return what a file says, checked for damage and version but not for the game."""
-    return _checked(path)[0]
+def read_head(path: str | Path) -> Head:
+    """Return what a file says on top, checked for version but not for the game."""
+    try:
+        content = decoded(archive_header(path, _KIND), Entries)
+    except MalformedError as error:
+        raise _KIND.damaged(path, error) from error
+    return head_in(path, content, VERSION)
 
 
-def read(path: Path, game: CompiledGame) -> tuple[Float, dict[str, Any]]:
+def read(path: str | Path, game: CompiledGame) -> tuple[Float, dict[str, Any]]:
     """Return probabilities and remarks of a file that was written for this game.
 
     Numbers of float64 stay in the file, mapped into memory; those of float32 are converted and
     scaled, so that they sum to one again.
     """
-    header, stored = _checked(path)
-    check_game(path, header, game)
-    if header.get("fingerprint") != game.strategy_fingerprint or len(stored) != game.cells:
+    found = read_head(path)
+    check_game(path, found, game)
+    facts, arrays, _ = open_archive(path, _KIND, _Facts, game.cells)
+    if arrays.keys() != {"probabilities"}:
+        raise _KIND.damaged(path, "it has other arrays than one of probabilities")
+    stored = arrays["probabilities"]
+    if stored.dtype.name not in PRECISIONS:
+        raise _KIND.damaged(path, f"its numbers are {stored.dtype}")
+    if facts.fingerprint != game.strategy_fingerprint or len(stored) != game.cells:
         raise FileError(
             f"{path} holds a strategy for a game of this name with other information sets, actions "
             f"or order than {game} has now; solve it again."
@@ -87,13 +105,4 @@ def read(path: Path, game: CompiledGame) -> tuple[Float, dict[str, Any]]:
     # written so that numbers which are none fail, too
     if not (probabilities >= 0.0).all() or not (abs(probabilities - scaled) <= SUM_TOLERANCE).all():
         raise _KIND.damaged(path, "probabilities do not sum to 1")
-    return probabilities if stored.dtype == np.float64 else scaled, remarks_in(header)
-
-
-def _checked(path: Path) -> tuple[dict[str, Any], npt.NDArray[Any]]:
-    header, arrays, _ = open_archive(path, _KIND)
-    stored = arrays.get("probabilities", np.zeros(0))
-    if stored.dtype.name not in PRECISIONS:
-        raise _KIND.damaged(path, f"its numbers are {stored.dtype}")
-    check_version(path, header, VERSION)
-    return header, stored
+    return probabilities if stored.dtype == np.float64 else scaled, found.remarks

@@ -3,57 +3,82 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Raw, Struct
 
 from secateur.compiled.game import CompiledGame
 from secateur.errors import FileError
-from secateur.strategy_files.checked_json import read_checked, write_checked
+from secateur.schema import MalformedError, decoded, shortened
+from secateur.strategy_files.checked_json import Entries, head_lines, read_checked, write_checked
 from secateur.strategy_files.identity import (
     REMEDY,
-    SUM_TOLERANCE,
     WHAT,
+    Head,
+    check_finite,
     check_game,
-    check_version,
+    check_probabilities,
     head,
-    remarks_in,
+    head_in,
 )
 
 Float = npt.NDArray[np.float64]
 
 VERSION = 1
 
+_LARGEST_HEAD = 1 << 24
+"""Bytes that a file may have whatever the game is."""
+
+_ESCAPED = 6
+"""The most bytes that JSON takes for one of a label: as in ``\\u0001``."""
+
+_PER_CELL = 256
+"""Bytes around a label and for a probability, with room for spaces."""
+
+
+class _Entry(Struct, frozen=True):
+    """What a file says about an information set."""
+
+    player: Literal[0, 1]
+    information_set: str
+    actions: dict[str, float]
+
 
 def write(
     path: str | Path, game: CompiledGame, probabilities: Float, remarks: Mapping[str, Any]
 ) -> None:
     """Write a strategy; ``remarks`` go on top."""
-    write_checked(path, _lines(game, probabilities, remarks))
+    check_finite(path, probabilities)
+    top = head_lines(path, head(game, VERSION, remarks))
+    write_checked(path, _lines(game, probabilities, top))
 
 
-def read_head(path: Path) -> dict[str, Any]:
+def read_head(path: str | Path) -> Head:
     """Return what a file says, checked for damage and version but not for the game."""
-    content = read_checked(path, WHAT, REMEDY)
-    check_version(path, content, VERSION)
-    return content
+    return head_in(path, read_checked(path, WHAT, REMEDY, _LARGEST_HEAD), VERSION)
 
 
-def read(path: Path, game: CompiledGame) -> tuple[Float, dict[str, Any]]:
+def read(path: str | Path, game: CompiledGame) -> tuple[Float, dict[str, Any]]:
     """Return probabilities and remarks of a file that was written for this game."""
-    content = read_head(path)
-    check_game(path, content, game)
-    return _probabilities(game, content.get("strategy"), path), remarks_in(content)
+    content = read_checked(path, WHAT, REMEDY, _largest(game))
+    found = head_in(path, content, VERSION)
+    check_game(path, found, game)
+    return _probabilities(game, content, path), found.remarks
 
 
-def _lines(game: CompiledGame, probabilities: Float, remarks: Mapping[str, Any]) -> Iterator[str]:
-    yield "{"
-    for key, value in head(game, VERSION, remarks).items():
-        yield f"{json.dumps(key)}: {json.dumps(value)},\n"
+def _largest(game: CompiledGame) -> int:
+    """Return the bytes that a strategy of a game takes at the most, if it is written with care."""
+    label, action = game.labels.longest()
+    names = game.size.information_sets * label + game.cells * action
+    return _LARGEST_HEAD + _ESCAPED * names + _PER_CELL * game.cells
+
+
+def _lines(game: CompiledGame, probabilities: Float, top: list[str]) -> Iterator[str]:
+    yield from top
     yield '"strategy": [\n'
     separator = ""
     for infoset in game.information_sets():
@@ -68,36 +93,35 @@ def _lines(game: CompiledGame, probabilities: Float, remarks: Mapping[str, Any])
     yield "\n],\n"
 
 
-def _probabilities(game: CompiledGame, entries: Any, path: Path) -> Float:
-    if not isinstance(entries, list):
-        raise FileError(f"{path}: 'strategy' must be a list of information sets.")
+def _probabilities(game: CompiledGame, content: Entries, path: str | Path) -> Float:
+    try:
+        entries = decoded(content.get("strategy", Raw(b"null")), list[Raw])
+    except MalformedError:
+        raise FileError(f"{path}: 'strategy' must be a list of information sets.") from None
     probabilities = np.full(game.cells, np.nan)
-    for number, entry in enumerate(entries, start=1):
+    for number, text in enumerate(entries, start=1):
         where = f"{path}, information set {number}"
         try:
-            player, label, actions = entry["player"], entry["information_set"], entry["actions"]
-            values = {str(action): float(p) for action, p in actions.items()}
-        except (TypeError, KeyError, AttributeError, ValueError, OverflowError):
+            entry = decoded(text, _Entry)
+        except MalformedError as error:
             raise FileError(
-                f"{where}: must have 'player', 'information_set' and 'actions' with probabilities."
+                f"{where}: must have 'player', 'information_set' and 'actions' with probabilities "
+                f"({error})."
             ) from None
-        known = game.by_label.get(label, ()) if isinstance(label, str) else ()
-        infoset = next((each for each in known if each.player == player), None)
-        where = f"{where} ({label!r} of player {player})"
+        known = game.by_label.get(entry.information_set, ())
+        infoset = next((each for each in known if each.player == entry.player), None)
+        where = f"{where} ({shortened(entry.information_set)!r} of player {entry.player})"
         if infoset is None:
             raise FileError(f"{where}: {game} has no such information set.")
-        if set(values) != set(infoset.actions):
+        if entry.actions.keys() != set(infoset.actions):
             raise FileError(
-                f"{where}: actions {sorted(values)}, but the game has {sorted(infoset.actions)}."
+                f"{where}: actions {shortened(sorted(entry.actions))}, but the game has "
+                f"{sorted(infoset.actions)}."
             )
-        if not all(0.0 <= p <= 1.0 + SUM_TOLERANCE for p in values.values()):
-            raise FileError(f"{where}: probabilities {list(values.values())} must be from 0 to 1.")
-        total = math.fsum(values.values())
-        if not abs(total - 1.0) <= SUM_TOLERANCE:
-            raise FileError(f"{where}: probabilities sum to {total:.9g}; they must sum to 1.")
+        check_probabilities(where, entry.actions.values())
         if not np.isnan(probabilities[infoset.cells.start]):
             raise FileError(f"{where}: appears twice; remove one.")
-        probabilities[infoset.cells] = [values[action] for action in infoset.actions]
+        probabilities[infoset.cells] = [entry.actions[action] for action in infoset.actions]
     missing = int(np.isnan(probabilities).sum())
     if missing:
         raise FileError(

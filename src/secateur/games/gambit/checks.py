@@ -106,7 +106,8 @@ def check_recall(tree: Tree) -> None:
                     f"imperfect recall: player {turn + 1} comes to information set {known.number} "
                     f"({shortened(known.label)}) {_after(tree, mine, width)}, but at "
                     f"{_place(tree, known.first)} {_after(tree, before, width)}; give nodes that "
-                    "the player can tell apart different information sets",
+                    "the player can tell apart different information sets, or load the game with "
+                    "perfect_recall=True",
                 )
 
 

@@ -8,13 +8,18 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from secateur.errors import unreadable
+from secateur import checks
 from secateur.games.gambit.checks import check_recall, total_payoffs
 from secateur.games.gambit.labels import tidy
 from secateur.games.gambit.numbers import shown
 from secateur.games.gambit.parser import parse
 from secateur.games.gambit.tree import InformationSet, Tree
-from secateur.games.rules import Game
+from secateur.games.questions import Questions
+from secateur.games.rules import PLAYERS, Game
+from secateur.regular_files import read_regular
+
+_LARGEST = 1 << 30
+"""Bytes of a file; its tree takes many times as much memory."""
 
 
 class GambitGame(Game):
@@ -26,10 +31,13 @@ class GambitGame(Game):
     is then the parameter ``payoff_sum``.
     """
 
-    def __init__(self, tree: Tree, digest: str) -> None:
+    immutable_states = True
+
+    def __init__(self, tree: Tree, digest: str, *, perfect_recall: bool = True) -> None:
         self.tree = tree
         self.name = tidy(tree.title) or Path(tree.source).stem
-        check_recall(tree)
+        if perfect_recall:
+            check_recall(tree)
         self._totals, self.payoff_sum = total_payoffs(tree)
         self._children, self._first_child = tree.children()
         self._digest = digest
@@ -41,6 +49,17 @@ class GambitGame(Game):
         if self.payoff_sum:
             found["payoff_sum"] = shown(self.payoff_sum)
         return found
+
+    @property
+    def players(self) -> tuple[str, str]:
+        """The names that the file has, if it has two different ones."""
+        first, second = map(tidy, self.tree.players)
+        return (first, second) if first and second and first != second else PLAYERS
+
+    @property
+    def identity(self) -> str:
+        """A checksum of the file."""
+        return self._digest
 
     def start(self) -> int:
         """Begin at the root."""
@@ -73,17 +92,54 @@ class GambitGame(Game):
         win = self._totals[state][0]
         return win, -win
 
+    def questions(self) -> Questions:
+        """Look answers up in lists; moves are positions among the children."""
+        tree = self.tree
+        sets = tree.information_sets
+        positions = [range(len(each.actions)) for each in sets]
+        names = [tuple(each.actions) for each in sets]
+        chances = [list(enumerate(each.probabilities)) for each in sets]
+        labels = [each.label for each in sets]
+        of, children, first = (
+            tree.information_set,
+            self._children.tolist(),
+            self._first_child.tolist(),
+        )
+        # ends share their outcomes, and Python's fractions take long to become numbers
+        known: dict[int, tuple[float, float]] = {}
+
+        def payoffs(state: int) -> tuple[float, float]:
+            win = self._totals[state][0]
+            found = known.get(id(win))
+            if found is None:
+                found = known[id(win)] = (float(win), float(-win))
+            return found
+
+        return Questions(
+            start=self.start,
+            turn=tree.turn.__getitem__,
+            chance=lambda state: chances[of[state]],
+            actions=lambda state: positions[of[state]],
+            after=lambda state, position: children[first[state] + position],
+            information=lambda state: labels[of[state]],
+            payoffs=payoffs,
+            names=lambda state, moves: tuple(names[of[state]][k] for k in moves),
+        )
+
     def _information_set(self, state: int) -> InformationSet:
         return self.tree.information_sets[self.tree.information_set[state]]
 
 
-def read_efg(path: str | Path) -> GambitGame:
+def read_efg(path: str | Path, *, perfect_recall: bool = True) -> GambitGame:
     """Read a game of two players from a Gambit extensive-form file.
 
     Parameters
     ----------
     path : str or Path
         The file; UTF-8, or else Latin-1.
+    perfect_recall : bool
+        Whether to refuse players who forget; if not,
+        :func:`~secateur.games.recall.with_perfect_recall` can make them remember.
 
     Raises
     ------
@@ -92,11 +148,10 @@ def read_efg(path: str | Path) -> GambitGame:
     GameError
         If the game is not zero-sum or constant-sum or lacks perfect recall, with line and column.
     """
-    try:
-        content = Path(path).read_bytes()
-    except (OSError, ValueError) as error:
-        raise unreadable(path, error) from error
-    return GambitGame(parse(_decoded(content), str(path)), hashlib.sha256(content).hexdigest()[:16])
+    path = checks.path(f"read_efg({checks.shown(path)})", path)
+    content = read_regular(path, _LARGEST, "a Gambit file")
+    digest = hashlib.sha256(content).hexdigest()[:16]
+    return GambitGame(parse(_decoded(content), str(path)), digest, perfect_recall=perfect_recall)
 
 
 def _decoded(content: bytes) -> str:

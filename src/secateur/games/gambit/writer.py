@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from secateur import checks
 from secateur.atomic import new_file
 from secateur.games.gambit.game import GambitGame
 from secateur.games.gambit.labels import distinct, tidy
@@ -20,6 +21,10 @@ def write_efg(game: Game, path: str | Path) -> None:
     payoffs are those of the rules; a game that was read from an ``.efg`` file keeps its title,
     players, comment, names, and payoffs inside the tree.
     """
+    checks.instance_of(Game, "pass the rules of a game, such as secateur.load('kuhn')")(
+        f"write_efg({checks.shown(game)}, path)", game
+    )
+    path = checks.path(f"write_efg(game, {checks.shown(path)})", path)
     with new_file(path) as file:
         for line in efg_lines(game):
             file.write(line.encode("utf-8", "replace"))

@@ -1,38 +1,74 @@
 """When a run ends: conditions that combine with ``|`` (either) and ``&`` (both).
 
-::
-
-    exploitability(1e-3) | seconds(60)
+They are made by the functions of :mod:`secateur.until`.
 """
 
 from __future__ import annotations
 
+import enum
 import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
-from secateur.errors import ParameterError
+from secateur.schema import Count, Duration, Share
 
 
 class Snapshot(NamedTuple):
     """Where a run stands; a list of these is what ``pandas.DataFrame`` takes."""
 
-    iteration: int
-    seconds: float
+    iteration: Count
+    """The last one that was done."""
+
+    seconds: Duration
+    """Since the run began."""
+
     nash_conv: float
+    """Of the strategy at this moment."""
+
     exploitability: float
-    nodes_touched: int | None
-    bytes_resident: int
-    alive: float
+    """Half of it."""
+
+    nodes_touched: Count | None
+    """Histories visited so far, if they are counted."""
+
+    bytes_resident: Count
+    """Of the solver's arrays and the compiled game."""
+
+    alive: Share
     """Share of the regrets that are in use; 1 without best-response pruning."""
 
-    space: float
+    space: Share
     """Share of the regrets and strategy sums, together, that are in use."""
+
+
+class Kind(enum.StrEnum):
+    """What sort of thing ended a run."""
+
+    EXPLOITABILITY = "exploitability"
+    ITERATIONS = "iterations"
+    SECONDS = "seconds"
+    NODES_TOUCHED = "nodes_touched"
+    CONDITION = "condition"
+    """Another condition, or several together."""
+
+    EXACT = "exact"
+    """The linear program was solved."""
+
+    INEXACT = "inexact"
+    """It was solved, but what it gives is further from an equilibrium than rounding explains."""
+
+    INTERRUPTED = "interrupted"
+    """By Ctrl-C."""
+
+    TERMINATED = "terminated"
+    """By SIGTERM."""
 
 
 class Condition(ABC):
     """Says whether a run is over."""
+
+    kind: ClassVar[Kind] = Kind.CONDITION
 
     @abstractmethod
     def met(self, now: Snapshot) -> bool:
@@ -41,6 +77,15 @@ class Condition(ABC):
     @abstractmethod
     def remaining(self, history: list[Snapshot]) -> float:
         """Return the seconds that the run will probably still take; infinity if unknown."""
+
+    @property
+    def sentence(self) -> str:
+        """What has happened when it is met, in words."""
+        return f"{self} was met"
+
+    def ended_by(self, now: Snapshot) -> Condition | None:
+        """Return which condition of those that this one is made of lets the run end here."""
+        return self if self.met(now) else None
 
     @property
     def last_iteration(self) -> float:
@@ -58,10 +103,10 @@ class Condition(ABC):
         return False
 
     def __or__(self, other: Condition) -> Condition:
-        return Either(self, other)
+        return Either(self, other) if isinstance(other, Condition) else NotImplemented
 
     def __and__(self, other: Condition) -> Condition:
-        return Both(self, other)
+        return Both(self, other) if isinstance(other, Condition) else NotImplemented
 
 
 @dataclass(frozen=True)
@@ -74,6 +119,10 @@ class Either(Condition):
     def met(self, now: Snapshot) -> bool:
         """Return whether one is met."""
         return self.first.met(now) or self.second.met(now)
+
+    def ended_by(self, now: Snapshot) -> Condition | None:
+        """Return the first that is met."""
+        return self.first.ended_by(now) or self.second.ended_by(now)
 
     def remaining(self, history: list[Snapshot]) -> float:
         """Return the shorter time."""
@@ -106,6 +155,11 @@ class Both(Condition):
         """Return whether both are met."""
         return self.first.met(now) and self.second.met(now)
 
+    @property
+    def sentence(self) -> str:
+        """Both sentences."""
+        return f"{self.first.sentence} and {self.second.sentence}"
+
     def remaining(self, history: list[Snapshot]) -> float:
         """Return the longer time."""
         return max(self.first.remaining(history), self.second.remaining(history))
@@ -131,6 +185,13 @@ class Iterations(Condition):
     """A number of iterations is done."""
 
     limit: int
+    kind = Kind.ITERATIONS
+
+    @property
+    def sentence(self) -> str:
+        """What has happened, in words."""
+        many = f"{self.limit:,} iterations were" if self.limit > 1 else "1 iteration was"
+        return f"{many} done"
 
     def met(self, now: Snapshot) -> bool:
         """Compare the iteration."""
@@ -152,6 +213,12 @@ class Seconds(Condition):
     """An amount of time is spent."""
 
     limit: float
+    kind = Kind.SECONDS
+
+    @property
+    def sentence(self) -> str:
+        """What has happened, in words."""
+        return f"{self.limit:g} second{'' if self.limit == 1 else 's'} had passed"
 
     def met(self, now: Snapshot) -> bool:
         """Compare the time."""
@@ -172,6 +239,16 @@ class Exploitability(Condition):
     """Exploitability (half of NashConv) is at most a target."""
 
     target: float
+    why: str = ""
+    """Where the target comes from, if nobody has chosen it."""
+
+    kind = Kind.EXPLOITABILITY
+
+    @property
+    def sentence(self) -> str:
+        """What has happened, in words."""
+        why = f", {self.why}," if self.why else ""
+        return f"exploitability at most {self.target:.4g}{why} was reached"
 
     def met(self, now: Snapshot) -> bool:
         """Compare the exploitability."""
@@ -194,6 +271,12 @@ class NodesTouched(Condition):
     """A number of histories has been visited."""
 
     limit: int
+    kind = Kind.NODES_TOUCHED
+
+    @property
+    def sentence(self) -> str:
+        """What has happened, in words."""
+        return f"{self.limit:,} nodes were touched"
 
     def met(self, now: Snapshot) -> bool:
         """Compare the count."""
@@ -210,38 +293,3 @@ class NodesTouched(Condition):
     def counts_nodes(self) -> bool:
         """Yes."""
         return True
-
-
-def iterations(limit: int) -> Condition:
-    """Stop after that many iterations."""
-    if limit < 1:
-        raise ParameterError(f"iterations({limit}): run at least one iteration.")
-    return Iterations(int(limit))
-
-
-def seconds(limit: float) -> Condition:
-    """Stop after that much time, at the end of an iteration."""
-    if not limit > 0.0:
-        raise ParameterError(f"seconds({limit}): give the run some time, more than 0 seconds.")
-    return Seconds(float(limit))
-
-
-def exploitability(target: float) -> Condition:
-    """Stop when exploitability, half of NashConv, is at most ``target``."""
-    if not 0.0 < target < math.inf:
-        raise ParameterError(
-            f"exploitability({target}): use a target above 0; iterations only approach an exact "
-            "equilibrium (the exact solver finds one)."
-        )
-    return Exploitability(float(target))
-
-
-DEFAULT_LIMIT = exploitability(1e-3)
-"""Where runs end for which nobody has said when."""
-
-
-def nodes_touched(limit: int) -> Condition:
-    """Stop when that many histories have been visited."""
-    if limit < 1:
-        raise ParameterError(f"nodes_touched({limit}): visit at least one history.")
-    return NodesTouched(int(limit))

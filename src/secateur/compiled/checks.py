@@ -1,0 +1,237 @@
+"""Whether the arrays of a compiled game are such as kernels can walk.
+
+Kernels follow slots, rows and places in these arrays without looking whether they lie outside, and
+a game may come from a file that somebody else has written. So every number that is used as a place
+is checked once, when the file is opened. That takes about a millisecond per megabyte, and memory
+for some numbers per block and leaf, but none for the entries of matrices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, get_args, get_type_hints
+
+import numpy as np
+import numpy.typing as npt
+
+from secateur.archive import Array, is_finite
+from secateur.compiled.arrays import Arrays, BranchArrays, PruningArrays
+from secateur.compiled.game import Stack
+from secateur.compiled.labels import LabelArrays
+from secateur.schema import LARGEST_COUNT, MalformedError
+
+Long = npt.NDArray[np.int64]
+
+
+def check_types(declared: type[Any], parts: Mapping[str, Array]) -> None:
+    """Raise MalformedError unless all arrays of a named tuple are there, as declared."""
+    for name, kind in get_type_hints(declared).items():
+        _, numbers = get_args(kind)
+        if name not in parts:
+            raise MalformedError(f"it has no {name}")
+        _require(name, parts[name].dtype == np.dtype(*get_args(numbers)))
+
+
+def check_game(
+    a: Arrays,
+    stack: Stack,
+    labels: LabelArrays,
+    pruning: PruningArrays | None,
+    branches: BranchArrays | None,
+) -> None:
+    """Raise MalformedError unless all places in the arrays of a game lie inside of them."""
+    _check_blocks(a, stack)
+    _check_matrices(a)
+    _check_joints("leaf", a, stack, a.first_leaf, a._asdict())
+    _check_labels(a, labels)
+    if pruning is not None:
+        _check_pruning(a, stack, pruning)
+    if branches is not None:
+        _check_branches(a, stack, branches)
+
+
+def _check_blocks(a: Arrays, stack: Stack) -> None:
+    blocks = len(a.player)
+    per_block = ("actions", "lanes", "subtree_end", "first_cell", "first_infoset", "first_slot")
+    for name in (*per_block, "first_row", "parent_slot"):
+        _require(name, blocks > 0 and len(getattr(a, name)) == blocks)
+    _require("player", a.player[0] == 2 and _within(a.player[1:], 0, 2))
+    for name in ("actions", "lanes"):
+        part = getattr(a, name)
+        _require(name, part[0] == 0 and (part[1:] >= 1).all())
+    actions, lanes = a.actions.astype(np.int64), a.lanes.astype(np.int64)
+    cells = actions * lanes
+    _require("histories", cells.max() <= len(a.histories) and cells.sum() == len(a.histories))
+    _require("histories", _within(a.histories, 0, LARGEST_COUNT + 1))
+    _require("first_cell", (a.first_cell == np.cumsum(cells) - cells).all())
+    _require("first_infoset", (a.first_infoset == np.cumsum(lanes) - lanes).all())
+    _require("subtree_end", _depth(a.subtree_end) == stack.blocks)
+    room = actions * _padded(lanes)
+    _check_stack("first_slot", a.first_slot, room, 4, stack.slots)
+    _check_stack("first_row", a.first_row, actions, 1, stack.rows)
+    follow = a.parent_slot >= 0
+    parent = a.parent_slot.astype(np.int64)
+    _require("parent_slot", (parent + lanes)[follow].max(initial=0) <= stack.slots)
+    listed = (lanes - 1 - parent)[~follow].max(initial=0)
+    _require("parent_slot", listed <= len(a.lane_parent_slot))
+    _require("lane_parent_slot", _within(a.lane_parent_slot, 0, stack.slots))
+    _require("gate", len(a.gate) == 2 * blocks and _within(a.gate, 0, stack.rows))
+
+
+def _check_stack(name: str, first: Array, room: Long, least: int, size: int) -> None:
+    """Check addresses on a stack against its size, which must be the smallest that serves."""
+    _require(name, (first >= 0).all())
+    used = max(least, int((first + room).max()))
+    _require(name, used == size and size <= least + int(room.sum()))
+
+
+def _depth(ends: Array) -> int:
+    """Return how deeply subtrees are nested, but for the root; each must lie within another.
+
+    Subtrees open in order, one at each place, and close at their ends: brackets. The one that
+    closes belongs to the last of its level that has opened.
+    """
+    blocks = len(ends)
+    places = np.arange(blocks)
+    _require("subtree_end", ends[0] == blocks and (ends > places).all() and (ends <= blocks).all())
+    closing = np.sort(ends).astype(np.int64)
+    level_of_close = closing - places - 1
+    level_of_open = places - np.searchsorted(closing, places, side="right")
+    opened = np.argsort(level_of_open, kind="stable")
+    closed = np.argsort(level_of_close, kind="stable")
+    _require("subtree_end", (ends[opened] == closing[closed]).all())
+    return int(level_of_open.max())
+
+
+def _check_matrices(a: Arrays) -> None:
+    """Check that matrices fill their arrays one after the other, once for either player."""
+    count = len(a.matrix_dense)
+    for name in ("matrix_lanes", "matrix_first", "sparse_first"):
+        _require(name, len(getattr(a, name)) == 2 * count)
+    _require("matrix_lanes", (a.matrix_lanes >= 1).all())
+    _require("matrix_dense", _within(a.matrix_dense, 0, 2))
+    _require("sparse_lane", len(a.sparse_lane) == len(a.entries) and (a.sparse_lane >= 0).all())
+    _require("entries", is_finite(a.entries))
+    own = a.matrix_lanes.astype(np.int64)
+    theirs = own.reshape(-1, 2)[:, ::-1].ravel()
+    sparse = np.repeat(a.matrix_dense == 0, 2)
+    pointers = np.where(sparse, theirs + 1, 0)
+    _require("sparse_pointer", pointers.sum() == len(a.sparse_pointer))
+    _require("sparse_first", (a.sparse_first == np.cumsum(pointers) - pointers).all())
+    begin = a.sparse_first[sparse]
+    steps = np.diff(a.sparse_pointer)
+    steps[begin[1:] - 1] = 0
+    _require("sparse_pointer", (a.sparse_pointer[begin] == 0).all() and (steps >= 0).all())
+    sizes = theirs * _padded(own)
+    sizes[sparse] = a.sparse_pointer[begin + theirs[sparse]]
+    _require("entries", sizes.max(initial=0) <= len(a.entries) == sizes.sum())
+    _require("matrix_first", (a.matrix_first == np.cumsum(sizes) - sizes).all())
+    some = sizes > 0
+    if some.any():
+        last_lane = np.maximum.reduceat(a.sparse_lane, a.matrix_first[some])
+        _require("sparse_lane", (last_lane < own[some]).all())
+
+
+def _check_joints(
+    prefix: str, a: Arrays, stack: Stack, first: Array, parts: Mapping[str, Array]
+) -> None:
+    """Check what joins rows of both players by matrices: leaves, tallies, ends, branches."""
+    matrix, slot, row = (parts[f"{prefix}_{name}"] for name in ("matrix", "slot", "row"))
+    _check_shares(f"first_{prefix}", a, first, len(matrix))
+    for name in ("slot", "row"):
+        _require(f"{prefix}_{name}", len(parts[f"{prefix}_{name}"]) == 2 * len(matrix))
+    for name in ("factor", "chance"):
+        if f"{prefix}_{name}" in parts:
+            part = parts[f"{prefix}_{name}"]
+            _require(f"{prefix}_{name}", len(part) == len(matrix) and is_finite(part))
+    _require(f"{prefix}_matrix", _within(matrix, 0, len(a.matrix_dense)))
+    _require(f"{prefix}_row", _within(row, 0, stack.rows))
+    lanes = a.matrix_lanes.reshape(-1, 2)[matrix].ravel().astype(np.int64)
+    _require(f"{prefix}_slot", (slot >= 0).all() and (slot + _padded(lanes) <= stack.slots).all())
+
+
+def _check_shares(name: str, a: Arrays, first: Array, count: int) -> None:
+    """Check which of some things each block has."""
+    _require(name, len(first) == len(a.player) + 1 and first[0] == 0 and first[-1] == count)
+    _require(name, (np.diff(first) >= 0).all())
+
+
+def _check_pruning(a: Arrays, stack: Stack, p: PruningArrays) -> None:
+    rows = np.cumsum(a.actions, dtype=np.int64)
+    _require("first_row_number", np.array_equal(p.first_row_number[1:], 1 + rows[:-1]))
+    _require("first_row_number", p.first_row_number[0] == 0)
+    _require("gate_number", len(p.gate_number) == 2 * len(a.player))
+    _require("gate_number", _within(p.gate_number, 0, 1 + int(rows[-1])))
+    _require("upper", len(p.upper) == len(a.histories) and not np.isnan(p.upper).any())
+    _require("lower", len(p.lower) == a.lanes.sum(dtype=np.int64) and not np.isnan(p.lower).any())
+    _check_joints("tally", a, stack, p.first_tally, p._asdict())
+    _check_shares("first_link", a, p.first_link, len(p.link_matrix))
+    _require("first_link", p.first_link[1] == 0)
+    for name in ("link_slot", "link_row", "link_factor"):
+        _require(name, len(getattr(p, name)) == len(p.link_matrix))
+    _require("link_matrix", _within(p.link_matrix, 0, len(a.matrix_dense)))
+    _require("link_row", _within(p.link_row, 0, stack.rows))
+    _require("link_factor", is_finite(p.link_factor))
+    owner = np.repeat(np.arange(len(a.player)), np.diff(p.first_link))
+    lanes = a.matrix_lanes.reshape(-1, 2)[p.link_matrix]
+    mine = a.player[owner]
+    numbers = np.arange(len(owner))
+    _require("link_matrix", (lanes[numbers, mine] == a.lanes[owner]).all())
+    ends = p.link_slot + lanes[numbers, 1 - mine].astype(np.int64)
+    _require("link_slot", (p.link_slot >= 0).all() and (ends <= stack.slots).all())
+
+
+def _check_branches(a: Arrays, stack: Stack, b: BranchArrays) -> None:
+    _require("block_chance", len(b.block_chance) == len(a.player) and is_finite(b.block_chance))
+    _check_joints("branch", a, stack, b.first_branch, b._asdict())
+    _check_joints("end", a, stack, b.first_end, b._asdict())
+    _require("end_chances", len(b.end_chances) == len(b.end_matrix))
+    _require("end_chances", _within(b.end_chances, 0, len(a.matrix_dense)))
+    # both matrices are read side by side, entry by entry
+    sizes = np.diff(a.matrix_first, append=len(a.entries)).reshape(-1, 2)
+    shape = np.column_stack([a.matrix_lanes.reshape(-1, 2), a.matrix_dense, sizes])
+    _require("end_chances", np.array_equal(shape[b.end_chances], shape[b.end_matrix]))
+
+
+def _check_labels(a: Arrays, labels: LabelArrays) -> None:
+    for name in ("suffix", "prefix", "action"):
+        _check_text(f"{name}_text", getattr(labels, f"{name}_text"), getattr(labels, f"{name}_end"))
+    _require("suffix_end", len(labels.suffix_end) == len(a.player))
+    _require("block_prefixes", len(labels.block_prefixes) == len(a.player))
+    _require("block_prefixes", _within(labels.block_prefixes, 0, len(labels.prefix_first)))
+    first = labels.prefix_first[labels.block_prefixes]
+    _require("prefix_first", (first >= 0).all())
+    _require("prefix_first", (first <= len(labels.prefix_end) - a.lanes).all())
+    ends = labels.action_first
+    _require("action_first", len(ends) > 0 and ends[0] == 0 and ends[-1] == len(labels.action_end))
+    _require("action_first", (np.diff(ends) >= 0).all())
+    numbers = labels.infoset_actions
+    _require("infoset_actions", len(numbers) == a.lanes.sum(dtype=np.int64))
+    _require("infoset_actions", _within(numbers, 0, len(ends) - 1))
+    _require("infoset_actions", (np.diff(ends)[numbers] == np.repeat(a.actions, a.lanes)).all())
+
+
+def _check_text(name: str, text: Array, ends: Array) -> None:
+    """Check strings that stand one after the other in UTF-8."""
+    last = ends[-1] if len(ends) else 0
+    _require(name, last == len(text) and (np.diff(ends, prepend=0) >= 0).all())
+    begin = ends[ends < len(text)]
+    _require(name, ((text[begin] & 0xC0) != 0x80).all())  # no string begins inside a character
+    try:
+        text.tobytes().decode()
+    except UnicodeDecodeError as error:
+        raise MalformedError(f"{name} is not UTF-8") from error
+
+
+def _padded(lanes: Long) -> Long:
+    """Return the room that rows of lanes take: whole vectors of four."""
+    return (lanes + 3) & ~3
+
+
+def _within(part: Array, least: int, end: int) -> bool:
+    return bool((part >= least).all() and (part < end).all())
+
+
+def _require(name: str, fulfilled: Any) -> None:
+    if not fulfilled:
+        raise MalformedError(f"its {name} cannot belong to a game")

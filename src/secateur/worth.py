@@ -1,0 +1,72 @@
+"""What the actions of a strategy are worth."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from secateur.compiled.game import CompiledGame
+from secateur.errors import ParameterError
+from secateur.kernels.action_values import counterfactual_values
+from secateur.kernels.workspace import Workspace
+
+Float = npt.NDArray[np.float64]
+
+
+class ActionValues(NamedTuple):
+    """What actions are worth, in arrays with one number per sequence of the compiled game.
+
+    ``values.value[infoset.cells]`` are those of an information set, in the order of its actions.
+    """
+
+    value: Float
+    """What the player who moves wins on average from here if it plays the action and follows the
+    strategy afterwards, given that the information set is reached; NaN where chance and the
+    opponent never come there."""
+
+    loss: Float
+    """How much less that is than the best action's: the regret of playing it. 0 for the best."""
+
+    reach: Float
+    """Probability that chance and the opponent play so that the information set is reached, if its
+    player wants to get there; the same for all actions."""
+
+
+def values_of(game: CompiledGame, plan: Float, probabilities: Float) -> ActionValues:
+    """Return what every action is worth; see :func:`secateur.metrics.action_values`."""
+    if game.pruning is None:
+        raise ParameterError(
+            f"action_values on {game}: it was compiled without the probabilities of chance; "
+            "use compile(game, pruning=True)."
+        )
+    weighted, reach = np.zeros(game.cells), np.zeros(game.cells)
+    lane_reach = np.zeros(game.stack.slots)
+    for player in range(2):
+        counterfactual_values(
+            game.arrays,
+            game.pruning,
+            player,
+            plan,
+            probabilities,
+            weighted,
+            reach,
+            lane_reach,
+            Workspace.of(game),
+        )
+    value = np.full(game.cells, np.nan)
+    np.divide(weighted, reach, out=value, where=reach > 0.0)
+    return ActionValues(value, _best_of_each(game, value) - value, reach)
+
+
+def _best_of_each(game: CompiledGame, numbers: Float) -> Float:
+    """Return for each sequence the largest number at its information set."""
+    best = np.empty_like(numbers)
+    a = game.arrays
+    for block in range(1, len(a.player)):
+        first = int(a.first_cell[block])
+        shape = int(a.actions[block]), int(a.lanes[block])
+        rows = numbers[first : first + shape[0] * shape[1]].reshape(shape)
+        best[first : first + rows.size].reshape(shape)[:] = rows.max(axis=0)
+    return best

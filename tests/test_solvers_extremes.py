@@ -1,0 +1,117 @@
+"""Games in which probabilities vanish, and payoffs of every size: numbers stay numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import secateur
+from secateur import EGT, NoPruning, OptimisticMirrorDescent, PartialPruning
+from secateur.compiled.game import CompiledGame
+from secateur.games import Game
+from secateur.solvers.iterative import State
+from support.long_games import Duel, LongGame, Scaled, long_games
+from support.runs import MINIMIZERS, UPDATES, assert_same_bits, started
+from support.small_games import examples
+from support.solvers import SOLVERS
+
+UNDERFLOWING = 520
+"""Rounds of a duel that uniform strategies survive with less than the smallest normal number."""
+
+FAMILY = {"cfr": 500, "cfr+": 200, "lcfr": 300, "dcfr": 300, "pcfr+": 200}
+"""Iterations after which a duel is nearly solved."""
+
+
+_compiled: dict[str, CompiledGame] = {}
+
+
+def compiled(game: Game) -> CompiledGame:
+    """Return a game for all solvers; they run on the same examples."""
+    if str(game) not in _compiled:
+        _compiled[str(game)] = secateur.compile(game, pruning=True, thresholds=True)
+    return _compiled[str(game)]
+
+
+def assert_sound(state: State, gap_of_uniform: float) -> None:
+    for strategy in (state.current_strategy(), state.average_strategy()):
+        assert np.isfinite(strategy.probabilities).all()
+        assert (strategy.probabilities >= 0.0).all()
+        assert all(abs(sum(strategy[name].values()) - 1.0) < 1e-5 for name in strategy)
+    assert -1e-9 * gap_of_uniform <= state.nash_conv() < np.inf
+
+
+@pytest.mark.parametrize("name", FAMILY)
+def test_a_duel_in_which_reach_underflows_is_solved(name: str):
+    game = compiled(Duel(UNDERFLOWING))
+    state = SOLVERS[name].start(game)
+    state.step(1)
+    assert_sound(state, 1.0)
+    state.step(FAMILY[name] - 1)
+    assert_sound(state, 1.0)
+    assert state.nash_conv() < 0.05
+
+
+@pytest.mark.parametrize("minimizer", MINIMIZERS)
+@pytest.mark.parametrize("updates", UPDATES)
+def test_partial_pruning_changes_nothing_where_reach_underflows(minimizer: str, updates: str):
+    game = compiled(Duel(UNDERFLOWING))
+    pruned, whole = (
+        started(game, minimizer, updates, pruning=pruning)
+        for pruning in (PartialPruning(), NoPruning())
+    )
+    for _ in range(5):
+        pruned.step(3)
+        whole.step(3)
+        assert_same_bits(pruned, whole)
+
+
+def test_histories_that_chance_never_brings_about_have_no_matrices():
+    game = compiled(LongGame(seed=4, moves=400, unlikely=1e-300, stakes=1.0))
+    assert game.pruning is not None
+    assert game.branches is not None
+    has_links = np.diff(game.pruning.first_link) > 0
+    assert not has_links[1:].all()
+    for matrices in (
+        game.arrays.leaf_matrix,
+        game.pruning.link_matrix,
+        game.pruning.tally_matrix,
+        game.branches.end_matrix,
+    ):
+        assert matrices.min() >= 0
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@examples(5)
+@given(game=long_games(), iterations=st.sampled_from([1, 7, 60]))
+def test_all_solvers_stay_finite(solver: str, game: Game, iterations: int):
+    game = compiled(game)
+    try:
+        state = SOLVERS[solver].start(game)
+    except secateur.ParameterError as error:
+        assert "too deep" in str(error)
+        return
+    state.step(iterations)
+    assert_sound(state, secateur.nash_conv(game, secateur.Strategy.uniform(game)))
+
+
+@pytest.mark.parametrize("solver", [EGT(), EGT("kroer15"), OptimisticMirrorDescent()])
+def test_entropies_refuse_games_that_are_too_deep_for_their_weights(solver):
+    with pytest.raises(secateur.ParameterError, match=r"duel\(rounds=1100\).*too deep.*CFR"):
+        solver.start(compiled(Duel(1100)))
+
+
+@pytest.mark.parametrize("scale", [2.0**-40, 2.0**40])
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_a_unit_that_is_a_power_of_two_changes_no_bit(solver: str, scale: float):
+    plain, scaled = (
+        SOLVERS[solver].start(compiled(Scaled(secateur.load("leduc", ranks=2), unit)))
+        for unit in (1.0, scale)
+    )
+    for state in (plain, scaled):
+        state.step(60)
+    assert np.array_equal(
+        plain.average_strategy().probabilities, scaled.average_strategy().probabilities
+    )
+    assert scaled.nash_conv() == scale * plain.nash_conv()
