@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from secateur.kernels.decorator import kernel, part, stage
 from secateur.kernels.evaluate import fold_maximum
-from secateur.kernels.parts import U, add_leaves, clear_values, padded
+from secateur.kernels.parts import LEAST_NORM, U, add_leaves, clear_values, padded
 from secateur.kernels.pruning_parts import parent_of
 from secateur.kernels.store import (
     ACTIONS,
@@ -101,9 +101,10 @@ def follow_average(g, block, flow, reach, reached):
             norm += flow[U(slot)]
             slot += stride
         before = reach[U(parent_of(g, parent, lane))]
+        scale = 1.0 / norm if norm >= LEAST_NORM else 0.0
         slot = first_slot + lane
         for a in range(actions):
-            after = before * (flow[U(slot)] / norm) if norm > 0.0 else 0.0
+            after = before * (scale * flow[U(slot)])
             reach[U(slot)] = after
             if after > 0.0:
                 reached[U(first_row + a)] = True

@@ -13,6 +13,17 @@ from typing import Any
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 
+from secateur.kernels.resolving import remembered_signatures
+
+
+class _Compiler(Compiler):
+    """Compiles functions that are made of the same few operators again and again."""
+
+    def compile_extra(self, function: Any) -> Any:
+        """Compile a function; Numba calls it so."""
+        with remembered_signatures():
+            return super().compile_extra(function)
+
 
 class _Uncalled:
     """A code generator, but for functions that have no address."""
@@ -45,7 +56,7 @@ class _PartLibrary(JITCodeLibrary):
         return 0
 
 
-class PartCompiler(Compiler):
+class PartCompiler(_Compiler):
     """Compiles parts."""
 
     def __init__(self, typingctx: Any, targetctx: Any, library: Any, *rest: Any) -> None:
@@ -65,7 +76,7 @@ class _KernelLibrary(JITCodeLibrary):
             passes.run(self._final_module)
 
 
-class KernelCompiler(Compiler):
+class KernelCompiler(_Compiler):
     """Compiles kernels."""
 
     def __init__(self, typingctx: Any, targetctx: Any, library: Any, *rest: Any) -> None:
