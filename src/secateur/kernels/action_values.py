@@ -2,40 +2,54 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from secateur.compiled.arrays import PruningArrays
 from secateur.kernels.decorator import kernel, part
-from secateur.kernels.parts import U, add_leaves, clear_values, load_reach, padded
+from secateur.kernels.parts import U, padded
 from secateur.kernels.pruning_parts import parent_of, reach_of_lanes
+from secateur.kernels.walk import begin, choose_everything, visitor, walk
+
+Float = npt.NDArray[np.float64]
 
 
 @part
-def fold_expectation(g, block, behaviour, value, kept):
-    """Fold the expected value of each lane into its parent; keep the values of its actions."""
-    actions = g.actions[U(block)]
+def _leave(visit, tally, g, me, block, w):
+    """Keep the reach of each lane and the values of its actions; fold its expected value."""
+    reach_of_lanes(g, visit.p, me, block, w.reach, visit.lane_reach)
+    value = w.value
     lanes = g.lanes[U(block)]
     stride = padded(lanes)
+    first_slot = g.first_slot[U(block)]
     parent = g.parent_slot[U(block)]
     for lane in range(lanes):
         cell = g.first_cell[U(block)] + lane
-        slot = g.first_slot[U(block)] + lane
+        slot = first_slot + lane
         expected = 0.0
-        for _ in range(actions):
-            kept[U(cell)] = value[U(slot)]
-            expected += behaviour[U(cell)] * value[U(slot)]
+        for _ in range(g.actions[U(block)]):
+            visit.reaches[U(cell)] = visit.lane_reach[U(first_slot + lane)]
+            visit.values[U(cell)] = value[U(slot)]
+            expected += visit.behaviour[U(cell)] * value[U(slot)]
             cell += lanes
             slot += stride
         value[U(parent_of(g, parent, lane))] += expected
+    return tally
 
 
-@part
-def keep_reach(g, block, lane_reach, kept):
-    """Keep the reach of a block's lanes, for each of their actions."""
-    lanes = g.lanes[U(block)]
-    slot = g.first_slot[U(block)]
-    cell = g.first_cell[U(block)]
-    for _ in range(g.actions[U(block)]):
-        for lane in range(lanes):
-            kept[U(cell + lane)] = lane_reach[U(slot + lane)]
-        cell += lanes
+@visitor(choose=choose_everything, leave=_leave)
+class _Evaluate(NamedTuple):
+    """Both players' strategies, and where values and reach go."""
+
+    p: PruningArrays
+    plan: Float
+    scale: float
+    behaviour: Float
+    values: Float
+    reaches: Float
+    lane_reach: Float
 
 
 @kernel
@@ -44,29 +58,5 @@ def counterfactual_values(g, p, me, plan, behaviour, values, reaches, lane_reach
 
     Values are weighted by the probability that chance and the opponent come there: the reach.
     """
-    reach, reached, value, stack = w.reach, w.reached, w.value, w.stack
-    you = 1 - me
-    reach[U(0)] = 1.0
-    reached[U(0)] = True
-    value[U(0)] = 0.0
-    blocks = len(g.player)
-    depth = 0
-    block = 0
-    while True:
-        while depth > 0 and g.subtree_end[U(stack[U(depth - 1)])] <= block:
-            depth -= 1
-            done = stack[U(depth)]
-            reach_of_lanes(g, p, me, done, reach, lane_reach)
-            keep_reach(g, done, lane_reach, reaches)
-            fold_expectation(g, done, behaviour, value, values)
-        if block == blocks:
-            break
-        owner = g.player[U(block)]
-        if owner == me:
-            clear_values(g, block, value)
-            stack[U(depth)] = block
-            depth += 1
-        elif owner == you:
-            load_reach(g, block, plan, 1.0, reach, reached)
-        add_leaves(g, me, block, reach, reached, value)
-        block += 1
+    begin(w, 1.0)
+    walk(g, me, _Evaluate(p, plan, 1.0, behaviour, values, reaches, lane_reach), 0, w)

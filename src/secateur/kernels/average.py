@@ -8,9 +8,14 @@ tells how. What was discarded counts as shared out.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
 from secateur.kernels.decorator import kernel, part, stage
-from secateur.kernels.evaluate import fold_maximum
-from secateur.kernels.parts import LEAST_NORM, U, add_leaves, clear_values, padded
+from secateur.kernels.evaluate import leave_best
+from secateur.kernels.parts import LEAST_NORM, U, padded
 from secateur.kernels.pruning_parts import parent_of
 from secateur.kernels.store import (
     ACTIONS,
@@ -19,10 +24,14 @@ from secateur.kernels.store import (
     LANE,
     LANES,
     SCALE,
+    Store,
     after_lane,
     probability,
     sections_at,
 )
+from secateur.kernels.walk import begin, visitor, walk
+
+Float = npt.NDArray[np.float64]
 
 _NOISE = 1e-12
 """Differences below that share of the sum are rounding."""
@@ -120,41 +129,33 @@ def keep_average(g, player, s, weight, flow):
             share_out(g, block, s, True, flow)
 
 
+@part
+def face_average(visit, tally, g, _me, block, w):
+    """Put the opponent's average strategy on the stack of reach."""
+    share_out(g, block, visit.s, False, visit.flow)
+    follow_average(g, block, visit.flow, w.reach, w.reached)
+    return tally
+
+
+@visitor(face=face_average, leave=leave_best)
+class _RespondToAverage(NamedTuple):
+    """A best response to the average in a store, whose values are ``kept``."""
+
+    s: Store
+    flow: Float
+    kept: Float
+
+
 @kernel
 def best_response_to_average(g, me, s, weight, kept, w, flow):
     """Return the value to ``me`` of a best response to the opponent's average.
 
     ``kept``, if not empty, receives the values of own sequences that the opponent reaches.
     """
-    reach, reached, value, stack = w.reach, w.reached, w.value, w.stack
-    you = 1 - me
     flow[U(0)] = weight
-    reach[U(0)] = 1.0
-    reached[U(0)] = True
-    value[U(0)] = 0.0
-    blocks = len(g.player)
-    depth = 0
-    block = 0
-    while True:
-        while depth > 0 and g.subtree_end[U(stack[U(depth - 1)])] <= block:
-            depth -= 1
-            fold_maximum(g, stack[U(depth)], value, kept)
-        if block == blocks:
-            break
-        if not reached[U(g.gate[U(2 * block + you)])]:
-            block = g.subtree_end[U(block)]
-            continue
-        owner = g.player[U(block)]
-        if owner == me:
-            clear_values(g, block, value)
-            stack[U(depth)] = block
-            depth += 1
-        elif owner == you:
-            share_out(g, block, s, False, flow)
-            follow_average(g, block, flow, reach, reached)
-        add_leaves(g, me, block, reach, reached, value)
-        block += 1
-    return value[U(0)]
+    begin(w, 1.0)
+    walk(g, me, _RespondToAverage(s, flow, kept), 0, w)
+    return w.value[U(0)]
 
 
 @kernel

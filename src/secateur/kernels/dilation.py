@@ -2,9 +2,62 @@
 
 from __future__ import annotations
 
-from secateur.kernels.decorator import kernel
-from secateur.kernels.parts import U, clear_values, padded
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from secateur.kernels.decorator import kernel, part
+from secateur.kernels.parts import U, padded
 from secateur.kernels.pruning_parts import parent_of
+from secateur.kernels.walk import OWN, no_ends, visitor, walk
+
+Float = npt.NDArray[np.float64]
+
+
+@part
+def _choose(_visit, tally, _g, _me, _block, _depth, _w):
+    """Visit own blocks only."""
+    return OWN, tally
+
+
+@part
+def _face(_visit, tally, _g, _me, _block, _w):
+    """Nothing comes from the opponent."""
+    return tally
+
+
+@part
+def _leave(visit, tally, g, _me, block, w):
+    """Find the numbers of a block, and pass them on."""
+    value = w.value
+    lanes = g.lanes[U(block)]
+    parent = g.parent_slot[U(block)]
+    for lane in range(lanes):
+        slot = g.first_slot[U(block)] + lane
+        best = value[U(slot)]
+        for _ in range(g.actions[U(block)]):
+            best = max(best, value[U(slot)])
+            slot += padded(lanes)
+        infoset = g.first_infoset[U(block)] + lane
+        here = visit.base[U(infoset)] + visit.factor * best
+        visit.number[U(infoset)] = here
+        above = parent_of(g, parent, lane)
+        if visit.longest:
+            value[U(above)] = max(value[U(above)], here)
+        else:
+            value[U(above)] += here
+    return tally
+
+
+@visitor(choose=_choose, face=_face, ends=no_ends, leave=_leave)
+class _Fold(NamedTuple):
+    """What numbers are made of, and where they go."""
+
+    base: Float
+    factor: float
+    longest: bool
+    number: Float
 
 
 @kernel
@@ -14,32 +67,6 @@ def fold_own_tree(g, me, base, factor, longest, number, w):
     Numbers after an action are added up or, if ``longest``, the largest of them counts. Returns
     what is after the empty sequence.
     """
-    value, stack = w.value, w.stack
-    value[U(0)] = 0.0
-    blocks = len(g.player)
-    depth = 0
-    for block in range(blocks + 1):
-        while depth > 0 and g.subtree_end[U(stack[U(depth - 1)])] <= block:
-            depth -= 1
-            done = stack[U(depth)]
-            lanes = g.lanes[U(done)]
-            parent = g.parent_slot[U(done)]
-            for lane in range(lanes):
-                slot = g.first_slot[U(done)] + lane
-                best = value[U(slot)]
-                for _ in range(g.actions[U(done)]):
-                    best = max(best, value[U(slot)])
-                    slot += padded(lanes)
-                infoset = g.first_infoset[U(done)] + lane
-                here = base[U(infoset)] + factor * best
-                number[U(infoset)] = here
-                above = parent_of(g, parent, lane)
-                if longest:
-                    value[U(above)] = max(value[U(above)], here)
-                else:
-                    value[U(above)] += here
-        if block < blocks and g.player[U(block)] == me:
-            clear_values(g, block, value)
-            stack[U(depth)] = block
-            depth += 1
-    return value[U(0)]
+    w.value[U(0)] = 0.0
+    walk(g, me, _Fold(base, factor, longest, number), 0, w)
+    return w.value[U(0)]

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
 from secateur.kernels.decorator import kernel, part
-from secateur.kernels.parts import U, add_leaves, clear_values, load_reach, padded, pass_reach
+from secateur.kernels.parts import U, load_reach, padded, pass_reach
+from secateur.kernels.walk import EVERYTHING, begin, choose_reached, visitor, walk
+
+Float = npt.NDArray[np.float64]
 
 
 @part
-def fold_maximum(g, block, value, kept):
+def leave_best(visit, tally, g, _me, block, w):
     """Fold the best value of each lane into its parent; keep all values if ``kept`` has room."""
+    value, kept = w.value, visit.kept
     actions = g.actions[U(block)]
     lanes = g.lanes[U(block)]
     stride = padded(lanes)
@@ -30,6 +39,24 @@ def fold_maximum(g, block, value, kept):
             value[U(parent + lane)] += best
         else:
             value[U(g.lane_parent_slot[U(lane - parent - 1)])] += best
+    return tally
+
+
+@part
+def _choose(visit, tally, g, me, block, depth, w):
+    """Leave out what the opponent does not reach, unless values of all sequences are kept."""
+    if len(visit.kept) > 0:
+        return EVERYTHING, tally
+    return choose_reached(visit, tally, g, me, block, depth, w)
+
+
+@visitor(choose=_choose, leave=leave_best)
+class _Respond(NamedTuple):
+    """A best response to ``scale * plan``, whose values are ``kept``."""
+
+    plan: Float
+    scale: float
+    kept: Float
 
 
 @kernel
@@ -39,33 +66,9 @@ def best_response_value(g, me, plan, scale, kept, w):
     ``kept``, if not empty, receives the counterfactual best-response value of every own sequence;
     subtrees that the opponent does not reach have value zero and are then visited too.
     """
-    reach, reached, value, stack = w.reach, w.reached, w.value, w.stack
-    you = 1 - me
-    reach[U(0)] = 1.0
-    reached[U(0)] = True
-    value[U(0)] = 0.0
-    blocks = len(g.player)
-    depth = 0
-    block = 0
-    while True:
-        while depth > 0 and g.subtree_end[U(stack[U(depth - 1)])] <= block:
-            depth -= 1
-            fold_maximum(g, stack[U(depth)], value, kept)
-        if block == blocks:
-            break
-        if len(kept) == 0 and not reached[U(g.gate[U(2 * block + you)])]:
-            block = g.subtree_end[U(block)]
-            continue
-        owner = g.player[U(block)]
-        if owner == me:
-            clear_values(g, block, value)
-            stack[U(depth)] = block
-            depth += 1
-        elif owner == you:
-            load_reach(g, block, plan, scale, reach, reached)
-        add_leaves(g, me, block, reach, reached, value)
-        block += 1
-    return value[U(0)]
+    begin(w, 1.0)
+    walk(g, me, _Respond(plan, scale, kept), 0, w)
+    return w.value[U(0)]
 
 
 @kernel

@@ -14,11 +14,14 @@ sets.
 from __future__ import annotations
 
 from math import inf
+from typing import NamedTuple
 
+from secateur.compiled.arrays import PruningArrays
 from secateur.kernels.decorator import kernel, part
-from secateur.kernels.fictitious_books import EXPIRED, OPEN
+from secateur.kernels.fictitious_books import EXPIRED, OPEN, FictitiousBooks
 from secateur.kernels.fictitious_parts import choose_first_best, mark_alive
 from secateur.kernels.fictitious_pruning import evaluate_expired, prune_losing
+from secateur.kernels.gradient_books import Visits
 from secateur.kernels.parts import (
     U,
     add_leaves,
@@ -28,13 +31,16 @@ from secateur.kernels.parts import (
     pass_reach,
 )
 from secateur.kernels.pruning_parts import parent_of, reach_of_lanes, tally_histories
+from secateur.kernels.walk import EVERYTHING, SKIP, begin, visitor, walk
 
 
 @part
-def _fold_earnings(g, p, me, block, margin, books, room):
-    """Add what an own block has earned; return whether a bound has expired there."""
-    worth, pruned = books.worth, books.pruned
-    value, alive, lane_reach = room.value, room.alive, room.lane_reach
+def _leave(visit, tally, g, me, block, w):
+    """Add what an own block has earned; list it, and again if a bound has expired there."""
+    listed, expired, nodes = tally
+    p, margin = visit.p, visit.margin
+    worth, pruned = visit.books.worth, visit.books.pruned
+    value, alive, lane_reach = w.value, w.alive, w.lane_reach
     actions = g.actions[U(block)]
     lanes = g.lanes[U(block)]
     stride = padded(lanes)
@@ -45,8 +51,8 @@ def _fold_earnings(g, p, me, block, margin, books, room):
     for cell in range(first_cell, first_cell + actions * lanes):
         bounded |= pruned[U(cell)] != OPEN
     if bounded:
-        reach_of_lanes(g, p, me, block, room.reach, lane_reach)
-    expired = False
+        reach_of_lanes(g, p, me, block, w.reach, lane_reach)
+    some_expired = False
     for lane in range(lanes):
         above = parent_of(g, parent, lane)
         if not alive[U(above)]:
@@ -66,13 +72,68 @@ def _fold_earnings(g, p, me, block, margin, books, room):
             slot += stride
         value[U(above)] += after - before
         if highest >= after - margin:
-            expired = True
+            some_expired = True
             cell = first_cell + lane
             for _ in range(actions):
                 if pruned[U(cell)] != OPEN and worth[U(cell)] >= after - margin:
                     pruned[U(cell)] = EXPIRED
                 cell += lanes
-    return expired
+    w.touched[U(listed)] = block
+    if some_expired:
+        w.expired[U(expired)] = block
+        expired += 1
+    return listed + 1, expired, nodes
+
+
+@part
+def _choose(visit, tally, g, me, block, _depth, w):
+    """Leave out what the opponent does not reach, and what is behind pruned rows."""
+    left_out = (visit.how.skip and not w.reached[U(g.gate[U(2 * block + 1 - me)])]) or (
+        visit.pruning and not w.alive_row[U(g.gate[U(2 * block + me)])]
+    )
+    return SKIP if left_out else EVERYTHING, tally
+
+
+@part
+def _open(visit, tally, g, _me, block, w):
+    """Let values begin at zero; see what is alive."""
+    clear_values(g, block, w.value)
+    if visit.pruning:
+        mark_alive(g, block, visit.books.pruned, w.alive, w.alive_row)
+    return tally
+
+
+@part
+def _face(visit, tally, g, _me, block, w):
+    """Put the opponent's strategy on the stack of reach, and add it to its counts."""
+    listed, expired, nodes = tally
+    books = visit.books
+    pass_reach(g, block, books.behaviour, books.counts, visit.weight, w.reach, w.reached)
+    if visit.how.counted and not visit.pruning:
+        nodes += count_histories(g, block, w.reach)
+    return listed, expired, nodes
+
+
+@part
+def _ends(visit, tally, g, me, block, w):
+    """Add values of ends; count histories."""
+    listed, expired, nodes = tally
+    add_leaves(g, me, block, w.reach, w.reached, w.value)
+    if visit.how.counted and visit.pruning:
+        nodes += tally_histories(g, visit.p, me, block, w.alive, w.reach, w.reached)
+    return listed, expired, nodes
+
+
+@visitor(choose=_choose, open=_open, face=_face, ends=_ends, leave=_leave)
+class _Earn(NamedTuple):
+    """A sweep; its tally: own blocks listed, blocks with expired bounds, and histories."""
+
+    p: PruningArrays
+    pruning: bool
+    weight: float
+    margin: float
+    how: Visits
+    books: FictitiousBooks
 
 
 @kernel
@@ -82,53 +143,12 @@ def _sweep(g, p, me, pruning, weight, margin, how, listed, books, room):
     Lists own blocks that are visited after the ``listed`` ones. Returns the length of that list,
     the number of blocks with expired bounds, and histories touched if they are counted.
     """
-    reach, reached, value, stack = room.reach, room.reached, room.value, room.stack
-    alive, alive_row = room.alive, room.alive_row
-    skip, counted, roots = how
-    you = 1 - me
-    reach[U(0)] = 1.0
-    reached[U(0)] = True
-    value[U(0)] = 0.0
-    alive[U(0)] = True
-    alive_row[U(0)] = True
-    blocks = len(g.player)
-    depth = 0
-    expired = 0
-    nodes = 0.0 if pruning else float(roots[you])
-    block = 0
-    while True:
-        while depth > 0 and g.subtree_end[U(stack[U(depth - 1)])] <= block:
-            depth -= 1
-            done = stack[U(depth)]
-            room.touched[U(listed)] = done
-            listed += 1
-            if _fold_earnings(g, p, me, done, margin, books, room):
-                room.expired[U(expired)] = done
-                expired += 1
-        if block == blocks:
-            break
-        if skip and not reached[U(g.gate[U(2 * block + you)])]:
-            block = g.subtree_end[U(block)]
-            continue
-        if pruning and not alive_row[U(g.gate[U(2 * block + me)])]:
-            block = g.subtree_end[U(block)]
-            continue
-        owner = g.player[U(block)]
-        if owner == you:
-            pass_reach(g, block, books.behaviour, books.counts, weight, reach, reached)
-            if counted and not pruning:
-                nodes += count_histories(g, block, reach)
-        elif owner == me:
-            clear_values(g, block, value)
-            if pruning:
-                mark_alive(g, block, books.pruned, alive, alive_row)
-            stack[U(depth)] = block
-            depth += 1
-        add_leaves(g, me, block, reach, reached, value)
-        if counted and pruning:
-            nodes += tally_histories(g, p, me, block, alive, reach, reached)
-        block += 1
-    return listed, expired, nodes
+    begin(room, 1.0)
+    room.alive[U(0)] = True
+    room.alive_row[U(0)] = True
+    nodes = 0.0 if pruning else float(how.roots[1 - me])
+    earn = _Earn(p, pruning, weight, margin, how, books)
+    return walk(g, me, earn, (listed, 0, nodes), room)
 
 
 @kernel

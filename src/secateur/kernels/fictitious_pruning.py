@@ -15,9 +15,11 @@ are computed anew against it.
 from __future__ import annotations
 
 from math import inf
+from typing import NamedTuple
 
+from secateur.compiled.arrays import PruningArrays
 from secateur.kernels.decorator import kernel, part
-from secateur.kernels.fictitious_books import EXPIRED, OPEN, PRUNED
+from secateur.kernels.fictitious_books import EXPIRED, OPEN, PRUNED, FictitiousBooks
 from secateur.kernels.fictitious_parts import (
     begin_sums,
     best_of,
@@ -27,6 +29,7 @@ from secateur.kernels.fictitious_parts import (
     mark_alive,
     settle,
 )
+from secateur.kernels.listed import is_ahead, next_listed
 from secateur.kernels.parts import U, clear_values, padded
 from secateur.kernels.pruning_parts import (
     add_marked_leaves,
@@ -36,43 +39,14 @@ from secateur.kernels.pruning_parts import (
     sort_blocks,
     tally_histories,
 )
+from secateur.kernels.walk import EVERYTHING, SKIP, no_ends, visitor, walk
 
 
-@kernel
-def prune_losing(g, p, me, iteration, limits, books, room):
-    """Prune all sequences of ``me`` that will lose for long enough."""
-    tie, _, minimum_skip = limits
-    margin = 2.0 * iteration * tie
-    stack = room.stack
-    begin_sums(iteration, room)
-    room.alive[U(0)] = True
-    room.alive_row[U(0)] = True
-    blocks = len(g.player)
-    depth = 0
-    block = 0
-    while True:
-        while depth > 0 and g.subtree_end[U(stack[U(depth - 1)])] <= block:
-            depth -= 1
-            done = stack[U(depth)]
-            reach_of_lanes(g, p, me, done, room.reach, room.lane_reach)
-            parent = g.parent_slot[U(done)]
-            for lane in range(g.lanes[U(done)]):
-                if room.alive[U(parent_of(g, parent, lane))]:
-                    arrived = room.lane_reach[U(g.first_slot[U(done)] + lane)]
-                    _prune_lane(g, p, done, lane, iteration, margin, minimum_skip, arrived, books)
-        if block == blocks:
-            break
-        if not room.alive_row[U(g.gate[U(2 * block + me)])]:
-            block = g.subtree_end[U(block)]
-            continue
-        owner = g.player[U(block)]
-        if owner == 1 - me:
-            load_sums(g, block, books, room)
-        elif owner == me:
-            mark_alive(g, block, books.pruned, room.alive, room.alive_row)
-            stack[U(depth)] = block
-            depth += 1
-        block += 1
+@part
+def _face(visit, tally, g, _me, block, w):
+    """Put the sum of the opponent's plans on the stack of reach."""
+    load_sums(g, block, visit.books, w)
+    return tally
 
 
 @part
@@ -88,6 +62,61 @@ def _prune_lane(g, p, block, lane, iteration, margin, minimum_skip, arrived, boo
             pruned[U(cell)] = PRUNED
             behaviour[U(cell)] = 0.0
         cell += g.lanes[U(block)]
+
+
+@part
+def _choose_alive(_visit, tally, g, me, block, _depth, w):
+    """Leave out what is behind pruned rows."""
+    return EVERYTHING if w.alive_row[U(g.gate[U(2 * block + me)])] else SKIP, tally
+
+
+@part
+def _open_alive(visit, tally, g, _me, block, w):
+    """See what is alive."""
+    mark_alive(g, block, visit.books.pruned, w.alive, w.alive_row)
+    return tally
+
+
+@part
+def _leave_pruned(visit, tally, g, me, block, w):
+    """Prune what loses in a block."""
+    reach_of_lanes(g, visit.p, me, block, w.reach, w.lane_reach)
+    parent = g.parent_slot[U(block)]
+    for lane in range(g.lanes[U(block)]):
+        if w.alive[U(parent_of(g, parent, lane))]:
+            _prune_lane(
+                g,
+                visit.p,
+                block,
+                lane,
+                visit.iteration,
+                visit.margin,
+                visit.minimum_skip,
+                w.lane_reach[U(g.first_slot[U(block)] + lane)],
+                visit.books,
+            )
+    return tally
+
+
+@visitor(choose=_choose_alive, open=_open_alive, face=_face, ends=no_ends, leave=_leave_pruned)
+class _Prune(NamedTuple):
+    """A search for what loses."""
+
+    p: PruningArrays
+    iteration: int
+    margin: float
+    minimum_skip: float
+    books: FictitiousBooks
+
+
+@kernel
+def prune_losing(g, p, me, iteration, limits, books, room):
+    """Prune all sequences of ``me`` that will lose for long enough."""
+    tie, _, minimum_skip = limits
+    begin_sums(iteration, room)
+    room.alive[U(0)] = True
+    room.alive_row[U(0)] = True
+    walk(g, me, _Prune(p, iteration, 2.0 * iteration * tie, minimum_skip, books), 0, room)
 
 
 @part
@@ -159,6 +188,60 @@ def _fold_evaluated(g, p, block, iteration, limits, books, room):
         room.up[U(above)] += best if behind else best - before
 
 
+@part
+def _choose_expired(visit, tally, g, me, block, depth, w):
+    """Go to expired bounds, and behind them."""
+    following, nodes = tally
+    following = next_listed(w.expired, visit.listed, following, block)
+    here = is_ahead(g, w.expired, visit.listed, following, block) or may_be_below(
+        g, me, block, w.stack, depth, w.marked
+    )
+    return EVERYTHING if here else SKIP, (following, nodes)
+
+
+@part
+def _open_expired(visit, tally, g, _me, block, w):
+    """Complete own counts; let values begin at zero; mark what is evaluated."""
+    settle(g, block, visit.books, w.played_here)
+    clear_values(g, block, w.value)
+    clear_values(g, block, w.up)
+    _mark_evaluated(g, block, visit.books, w)
+    mark_alive(g, block, visit.books.pruned, w.alive, w.alive_row)
+    return tally
+
+
+@part
+def _ends_expired(visit, tally, g, me, block, w):
+    """Add values of ends behind marked rows; count histories."""
+    following, nodes = tally
+    add_marked_leaves(g, me, block, w.reach, w.reached, w.marked, w.value)
+    if visit.counted:
+        nodes += tally_histories(g, visit.p, me, block, w.mark, w.reach, w.reached)
+    return following, nodes
+
+
+@part
+def _leave_expired(visit, tally, g, me, block, w):
+    """Decide about expired bounds."""
+    reach_of_lanes(g, visit.p, me, block, w.reach, w.lane_reach)
+    _fold_evaluated(g, visit.p, block, visit.iteration, visit.limits, visit.books, w)
+    return tally
+
+
+@visitor(
+    choose=_choose_expired, open=_open_expired, face=_face, ends=_ends_expired, leave=_leave_expired
+)
+class _Evaluate(NamedTuple):
+    """An evaluation; its tally: the next listed block, and histories."""
+
+    p: PruningArrays
+    iteration: int
+    listed: int
+    limits: tuple[float, float, float]
+    counted: bool
+    books: FictitiousBooks
+
+
 @kernel
 def evaluate_expired(g, p, me, iteration, count, limits, how, books, room):
     """Evaluate sequences whose bounds have expired, in ``count`` blocks of ``room.expired``.
@@ -166,49 +249,15 @@ def evaluate_expired(g, p, me, iteration, count, limits, how, books, room):
     They stay pruned or come back, in which case what is behind them may be pruned at once. Returns
     the number of histories touched, if they are counted.
     """
-    reach, reached, stack, chosen = room.reach, room.reached, room.stack, room.expired
     begin_sums(iteration, room)
     # player 0's plan of this iteration is counted in the sweep of player 1, which is to come
     room.played_here[U(0)] = iteration - 2.0 + me
     room.alive[U(0)] = True
     room.mark[U(0)] = False
     room.marked[U(0)] = False
-    sort_blocks(chosen, count)
-    nodes = 0.0
-    depth = 0
-    block = 0
-    following = 0  # in order: the next chosen block at or after this one
-    while True:
-        while depth > 0 and g.subtree_end[U(stack[U(depth - 1)])] <= block:
-            depth -= 1
-            done = stack[U(depth)]
-            reach_of_lanes(g, p, me, done, reach, room.lane_reach)
-            _fold_evaluated(g, p, done, iteration, limits, books, room)
-        if block == len(g.player):
-            break
-        while following < count and chosen[U(following)] < block:
-            following += 1
-        end = g.subtree_end[U(block)]
-        ahead = following < count and chosen[U(following)] < end
-        if not (ahead or may_be_below(g, me, block, stack, depth, room.marked)):
-            block = end
-            continue
-        owner = g.player[U(block)]
-        if owner == 1 - me:
-            load_sums(g, block, books, room)
-        elif owner == me:
-            settle(g, block, books, room.played_here)
-            clear_values(g, block, room.value)
-            clear_values(g, block, room.up)
-            _mark_evaluated(g, block, books, room)
-            mark_alive(g, block, books.pruned, room.alive, room.alive_row)
-            stack[U(depth)] = block
-            depth += 1
-        add_marked_leaves(g, me, block, reach, reached, room.marked, room.value)
-        if how.counted:
-            nodes += tally_histories(g, p, me, block, room.mark, reach, reached)
-        block += 1
-    return nodes
+    sort_blocks(room.expired, count)
+    visit = _Evaluate(p, iteration, count, limits, how.counted, books)
+    return walk(g, me, visit, (0, 0.0), room)[1]
 
 
 @kernel

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
+from typing import NamedTuple
 
-from secateur.kernels.average import follow_average, share_out
-from secateur.kernels.decorator import kernel, stage
+import numpy as np
+import numpy.typing as npt
+
+from secateur.compiled.arrays import PruningArrays
+from secateur.kernels.average import face_average
+from secateur.kernels.decorator import kernel, part, stage
 from secateur.kernels.parts import U, clear_values, padded
 from secateur.kernels.pruning_parts import parent_of, reach_of_lanes
 from secateur.kernels.store import (
@@ -16,6 +20,7 @@ from secateur.kernels.store import (
     LANES,
     REACH,
     SUM,
+    Store,
     after_lane,
     bound_of,
     expected_skip,
@@ -23,56 +28,16 @@ from secateur.kernels.store import (
     number_of_bound,
     sections_at,
 )
+from secateur.kernels.walk import EVERYTHING, SKIP, begin, no_ends, visitor, walk
 
-
-@kernel
-def find_prunable(
-    g, p, me, s, weight, total_weight, tolerance, minimum_skip, w, flow, lane_reach, alive
-):
-    """Prune what cannot catch up: make its ids negative, and its regrets the numbers of bounds.
-
-    The store must be compacted before it is used again.
-
-    One pass from the ends up computes, for every active cell, its best-response value minus the
-    sum of values so far, from regrets alone: ``gap(I, a) = R(I, a) + sum of Gap(I')`` over the
-    information sets that follow, ``Gap(I) = max gap(I, a)``; of a pruned action the bound is taken.
-    """
-    reach, reached, value, stack = w.reach, w.reached, w.value, w.stack
-    you = 1 - me
-    flow[U(0)] = total_weight
-    reach[U(0)] = total_weight
-    reached[U(0)] = True
-    alive[U(0)] = True
-    value[U(0)] = 0.0
-    pace = weight / total_weight
-    blocks = len(g.player)
-    depth = 0
-    block = 0
-    while True:
-        while depth > 0 and g.subtree_end[U(stack[U(depth - 1)])] <= block:
-            depth -= 1
-            reach_of_lanes(g, p, me, stack[U(depth)], reach, lane_reach)
-            _fold_gaps(g, p, stack[U(depth)], s, pace, tolerance, minimum_skip, value, lane_reach)
-        if block == blocks:
-            break
-        if not alive[U(g.gate[U(2 * block + me)])]:
-            block = g.subtree_end[U(block)]
-            continue
-        owner = g.player[U(block)]
-        if owner == you:
-            share_out(g, block, s, False, flow)
-            follow_average(g, block, flow, reach, reached)
-        elif owner == me:
-            clear_values(g, block, value)
-            find_rows_alive(g, block, s, alive)
-            stack[U(depth)] = block
-            depth += 1
-        block += 1
+Float = npt.NDArray[np.float64]
 
 
 @stage
-def _fold_gaps(g, p, block, s, pace, tolerance, minimum_skip, value, lane_reach):
+def _leave(visit, tally, g, me, block, w):
     """Fold a block's gaps into its parents and prune."""
+    p, s, value, lane_reach = visit.p, visit.s, w.value, visit.lane_reach
+    reach_of_lanes(g, p, me, block, w.reach, lane_reach)
     actions = g.actions[U(block)]
     stride = padded(g.lanes[U(block)])
     first_slot = g.first_slot[U(block)]
@@ -106,8 +71,9 @@ def _fold_gaps(g, p, block, s, pace, tolerance, minimum_skip, value, lane_reach)
             gap = value[U(first_slot + a * stride + lane)]
             if (
                 k != keep
-                and gap < min(0.0, best) - tolerance
-                and expected_skip(g, p, block, s, lane, a, gap, reach, pace) >= minimum_skip
+                and gap < min(0.0, best) - visit.tolerance
+                and expected_skip(g, p, block, s, lane, a, gap, reach, visit.pace)
+                >= visit.minimum_skip
             ):
                 numbers[U(cells + k)] = number_of_bound(
                     g,
@@ -123,3 +89,51 @@ def _fold_gaps(g, p, block, s, pace, tolerance, minimum_skip, value, lane_reach)
                 ids[U(names + ACTIONS + k)] = ~a
         names += ACTIONS + alive
         values = after_lane(s, values, alive)
+    return tally
+
+
+@part
+def _choose(visit, tally, g, me, block, _depth, _w):
+    """Leave out what lies behind rows in which nothing of ``me`` is alive."""
+    return EVERYTHING if visit.alive[U(g.gate[U(2 * block + me)])] else SKIP, tally
+
+
+@part
+def _open(visit, tally, g, _me, block, w):
+    """Let gaps begin at zero; see which rows are alive."""
+    clear_values(g, block, w.value)
+    find_rows_alive(g, block, visit.s, visit.alive)
+    return tally
+
+
+@visitor(choose=_choose, open=_open, face=face_average, ends=no_ends, leave=_leave)
+class _Find(NamedTuple):
+    """Where to look, and what to prune."""
+
+    p: PruningArrays
+    s: Store
+    pace: float
+    tolerance: float
+    minimum_skip: float
+    flow: Float
+    lane_reach: Float
+    alive: npt.NDArray[np.bool_]
+
+
+@kernel
+def find_prunable(
+    g, p, me, s, weight, total_weight, tolerance, minimum_skip, w, flow, lane_reach, alive
+):
+    """Prune what cannot catch up: make its ids negative, and its regrets the numbers of bounds.
+
+    The store must be compacted before it is used again.
+
+    One pass from the ends up computes, for every active cell, its best-response value minus the
+    sum of values so far, from regrets alone: ``gap(I, a) = R(I, a) + sum of Gap(I')`` over the
+    information sets that follow, ``Gap(I) = max gap(I, a)``; of a pruned action the bound is taken.
+    """
+    flow[U(0)] = total_weight
+    alive[U(0)] = True
+    begin(w, total_weight)
+    pace = weight / total_weight
+    walk(g, me, _Find(p, s, pace, tolerance, minimum_skip, flow, lane_reach, alive), 0, w)

@@ -14,8 +14,11 @@ from the books; the new one comes from a visit against the opponent's whole sum.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
+from secateur.compiled.arrays import PruningArrays
 from secateur.kernels.decorator import kernel, part
+from secateur.kernels.interval_books import IntervalBooks, IntervalScratch
 from secateur.kernels.interval_parts import (
     HEDGE,
     MATCHING_PLUS,
@@ -23,6 +26,7 @@ from secateur.kernels.interval_parts import (
     RETURNING,
     choose_open,
 )
+from secateur.kernels.listed import is_ahead, next_listed
 from secateur.kernels.parts import U, add_leaves, clear_values, load_reach, padded
 from secateur.kernels.pruning_parts import (
     may_be_below,
@@ -30,66 +34,7 @@ from secateur.kernels.pruning_parts import (
     reach_of_lanes,
     tally_histories,
 )
-
-
-@kernel
-def catch_up(g, p, me, b, returns, revive, iteration, tolerance, rule, count, w, scratch):
-    """Bring the branches behind ``scratch.returning`` up to date, and end their pruning.
-
-    They take part again if ``revive``; else a larger branch around them is about to be pruned.
-    Returns the number of histories touched, if ``count``.
-    """
-    reach, reached, value, stack = w.reach, w.reached, w.value, w.stack
-    lane_reach, mark, marked = scratch.lane_reach, scratch.mark, scratch.marked
-    returning, returning_block = scratch.returning, scratch.returning_block
-    you = 1 - me
-    reach[U(0)] = iteration
-    reached[U(0)] = True
-    mark[U(0)] = False
-    _sort_by_block(returning, returning_block, returns)
-    depth = 0
-    nodes = 0.0
-    block = 0
-    following = 0  # in order: the next returning cell at or after this block
-    while True:
-        while depth > 0 and g.subtree_end[U(stack[U(depth - 1)])] <= block:
-            depth -= 1
-            reach_of_lanes(g, p, me, stack[U(depth)], reach, lane_reach)
-            _fold_return(
-                g,
-                p,
-                stack[U(depth)],
-                b,
-                revive,
-                iteration,
-                tolerance,
-                rule,
-                value,
-                lane_reach,
-                mark,
-            )
-        if block == len(g.player):
-            break
-        while following < returns and returning_block[U(following)] < block:
-            following += 1
-        end = g.subtree_end[U(block)]
-        ahead = following < returns and returning_block[U(following)] < end
-        if not (ahead or may_be_below(g, me, block, stack, depth, marked)):
-            block = end
-            continue
-        owner = g.player[U(block)]
-        if owner == you:
-            load_reach(g, block, b.faced, 1.0, reach, reached)
-        elif owner == me:
-            clear_values(g, block, value)
-            _mark_returning(g, block, b.pruned, mark, marked)
-            stack[U(depth)] = block
-            depth += 1
-        add_leaves(g, me, block, reach, reached, value)
-        if count:
-            nodes += tally_histories(g, p, me, block, mark, reach, reached)
-        block += 1
-    return nodes
+from secateur.kernels.walk import EVERYTHING, SKIP, begin, visitor, walk
 
 
 @part
@@ -215,3 +160,89 @@ def _return_cells(g, block, lane, b, number, revive, tolerance, rule, value):
         slot += padded(lanes)
     if some and rule != HEDGE:
         choose_open(g, block, lane, b.pruned, b.regret, b.chosen)
+
+
+@part
+def _choose(visit, tally, g, me, block, depth, w):
+    """Go to returning cells, and behind them."""
+    following, nodes = tally
+    scratch = visit.scratch
+    following = next_listed(scratch.returning_block, visit.returns, following, block)
+    here = is_ahead(g, scratch.returning_block, visit.returns, following, block) or may_be_below(
+        g, me, block, w.stack, depth, scratch.marked
+    )
+    return EVERYTHING if here else SKIP, (following, nodes)
+
+
+@part
+def _open(visit, tally, g, _me, block, w):
+    """Let values begin at zero; mark what returns."""
+    clear_values(g, block, w.value)
+    _mark_returning(g, block, visit.b.pruned, visit.scratch.mark, visit.scratch.marked)
+    return tally
+
+
+@part
+def _face(visit, tally, g, _me, block, w):
+    """Put the sum of the opponent's strategies on the stack of reach."""
+    load_reach(g, block, visit.b.faced, 1.0, w.reach, w.reached)
+    return tally
+
+
+@part
+def _ends(visit, tally, g, me, block, w):
+    """Add values of ends; count histories."""
+    following, nodes = tally
+    add_leaves(g, me, block, w.reach, w.reached, w.value)
+    if visit.counted:
+        nodes += tally_histories(g, visit.p, me, block, visit.scratch.mark, w.reach, w.reached)
+    return following, nodes
+
+
+@part
+def _leave(visit, tally, g, me, block, w):
+    """Make up for what was missed."""
+    reach_of_lanes(g, visit.p, me, block, w.reach, visit.scratch.lane_reach)
+    _fold_return(
+        g,
+        visit.p,
+        block,
+        visit.b,
+        visit.revive,
+        visit.iteration,
+        visit.tolerance,
+        visit.rule,
+        w.value,
+        visit.scratch.lane_reach,
+        visit.scratch.mark,
+    )
+    return tally
+
+
+@visitor(choose=_choose, open=_open, face=_face, ends=_ends, leave=_leave)
+class _Return(NamedTuple):
+    """What returns; its tally: the next returning cell, and histories."""
+
+    p: PruningArrays
+    b: IntervalBooks
+    returns: int
+    revive: bool
+    iteration: int
+    tolerance: float
+    rule: int
+    counted: bool
+    scratch: IntervalScratch
+
+
+@kernel
+def catch_up(g, p, me, b, returns, revive, iteration, tolerance, rule, count, w, scratch):
+    """Bring the branches behind ``scratch.returning`` up to date, and end their pruning.
+
+    They take part again if ``revive``; else a larger branch around them is about to be pruned.
+    Returns the number of histories touched, if ``count``.
+    """
+    begin(w, iteration)
+    scratch.mark[U(0)] = False
+    _sort_by_block(scratch.returning, scratch.returning_block, returns)
+    visit = _Return(p, b, returns, revive, iteration, tolerance, rule, count, scratch)
+    return walk(g, me, visit, (0, 0.0), w)[1]

@@ -6,7 +6,11 @@ of strategies go on.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+from secateur.compiled.arrays import PruningArrays
 from secateur.kernels.decorator import kernel, part
+from secateur.kernels.interval_books import IntervalBooks, IntervalScratch
 from secateur.kernels.interval_parts import (
     HEDGE,
     MATCHING_PLUS,
@@ -16,68 +20,19 @@ from secateur.kernels.interval_parts import (
 )
 from secateur.kernels.parts import U, add_leaves, clear_values, padded, pass_reach
 from secateur.kernels.pruning_parts import parent_of, reach_of_lanes, tally_histories
-
-
-@kernel
-def sweep_interval(g, p, me, b, omega, two_sums, rule, count, w, scratch):
-    """Update ``me``'s regrets and bounds; add the strategy that ``me`` faces to its sums.
-
-    Returns the number of bounds above zero, whose cells are now in ``scratch.returning``, and, if
-    ``count``, the number of histories touched.
-    """
-    reach, reached, value, stack = w.reach, w.reached, w.value, w.stack
-    lane_reach, mark = scratch.lane_reach, scratch.mark
-    you = 1 - me
-    reach[U(0)] = 1.0
-    reached[U(0)] = True
-    value[U(0)] = 0.0
-    mark[U(0)] = True
-    blocks = len(g.player)
-    depth = 0
-    found = 0
-    nodes = 0.0
-    block = 0
-    dead_end = 0  # up to here, nothing of mine is alive
-    while True:
-        while depth > 0 and g.subtree_end[U(stack[U(depth - 1)])] <= block:
-            depth -= 1
-            reach_of_lanes(g, p, me, stack[U(depth)], reach, lane_reach)
-            found = _fold_open(g, stack[U(depth)], b, rule, value, scratch, found)
-        if block == blocks:
-            break
-        if not reached[U(g.gate[U(2 * block + you)])]:
-            block = g.subtree_end[U(block)]
-            continue
-        if block >= dead_end:
-            gate = p.gate_number[U(2 * block + me)]
-            if gate > 0 and b.alive[U(gate)] == 0:
-                dead_end = g.subtree_end[U(block)]
-        owner = g.player[U(block)]
-        if owner == you:
-            pass_reach(g, block, b.strategy, b.total, omega, reach, reached)
-            if two_sums:
-                _add_reach(g, block, reach, b.faced)
-        if block >= dead_end:
-            if owner == me:
-                clear_values(g, block, value)
-                stack[U(depth)] = block
-                depth += 1
-                if count:
-                    _mark_alive(g, block, b.active, b.pruned, mark)
-            add_leaves(g, me, block, reach, reached, value)
-            if count:
-                nodes += tally_histories(g, p, me, block, mark, reach, reached)
-        block += 1
-    return found, nodes
+from secateur.kernels.walk import EVERYTHING, FACED, SKIP, begin, visitor, walk
 
 
 @part
-def _fold_open(g, block, b, rule, value, scratch, found):
-    """Update an own block's regrets and bounds; note bounds above zero, return their number.
+def _leave(visit, tally, g, me, block, w):
+    """Update an own block's regrets and bounds; note bounds above zero.
 
     Regret matching+ may remember regrets below zero: what increases from there starts from zero.
     Hedge chooses, and finds out which bounds are too high, when the sweep is over.
     """
+    found, nodes, dead_end = tally
+    b, rule, scratch, value = visit.b, visit.rule, visit.scratch, w.value
+    reach_of_lanes(g, visit.p, me, block, w.reach, scratch.lane_reach)
     actions = g.actions[U(block)]
     lanes = g.lanes[U(block)]
     stride = padded(lanes)
@@ -123,7 +78,7 @@ def _fold_open(g, block, b, rule, value, scratch, found):
             b.square_sum[U(first_infoset + lane)] += expected * expected
         else:
             choose_open(g, block, lane, pruned, regret, b.chosen)
-    return found
+    return found, nodes, dead_end
 
 
 @part
@@ -151,3 +106,71 @@ def _mark_alive(g, block, active, pruned, mark):
             mark[U(slot + lane)] = active[U(infoset + lane)] and pruned[U(cell + lane)] == OPEN
         cell += lanes
         slot += padded(lanes)
+
+
+@part
+def _choose(visit, tally, g, me, block, _depth, w):
+    """Leave out what the opponent does not reach; only face it where nothing own is alive."""
+    found, nodes, dead_end = tally
+    if not w.reached[U(g.gate[U(2 * block + 1 - me)])]:
+        return SKIP, tally
+    if block >= dead_end:
+        gate = visit.p.gate_number[U(2 * block + me)]
+        if gate > 0 and visit.b.alive[U(gate)] == 0:
+            dead_end = g.subtree_end[U(block)]
+    return EVERYTHING if block >= dead_end else FACED, (found, nodes, dead_end)
+
+
+@part
+def _open(visit, tally, g, _me, block, w):
+    """Let values begin at zero; mark what is alive if histories are counted."""
+    clear_values(g, block, w.value)
+    if visit.counted:
+        _mark_alive(g, block, visit.b.active, visit.b.pruned, visit.scratch.mark)
+    return tally
+
+
+@part
+def _face(visit, tally, g, _me, block, w):
+    """Put the opponent's strategy on the stack of reach, and add it to its sums."""
+    pass_reach(g, block, visit.b.strategy, visit.b.total, visit.omega, w.reach, w.reached)
+    if visit.two_sums:
+        _add_reach(g, block, w.reach, visit.b.faced)
+    return tally
+
+
+@part
+def _ends(visit, tally, g, me, block, w):
+    """Add values of ends; count histories."""
+    found, nodes, dead_end = tally
+    add_leaves(g, me, block, w.reach, w.reached, w.value)
+    if visit.counted:
+        nodes += tally_histories(g, visit.p, me, block, visit.scratch.mark, w.reach, w.reached)
+    return found, nodes, dead_end
+
+
+@visitor(choose=_choose, open=_open, face=_face, ends=_ends, leave=_leave)
+class _Sweep(NamedTuple):
+    """A sweep; its tally: bounds above zero, histories, where a dead subtree ends."""
+
+    p: PruningArrays
+    b: IntervalBooks
+    omega: float
+    two_sums: bool
+    rule: int
+    counted: bool
+    scratch: IntervalScratch
+
+
+@kernel
+def sweep_interval(g, p, me, b, omega, two_sums, rule, count, w, scratch):
+    """Update ``me``'s regrets and bounds; add the strategy that ``me`` faces to its sums.
+
+    Returns the number of bounds above zero, whose cells are now in ``scratch.returning``, and, if
+    ``count``, the number of histories touched.
+    """
+    begin(w, 1.0)
+    scratch.mark[U(0)] = True
+    sweep = _Sweep(p, b, omega, two_sums, rule, count, scratch)
+    found, nodes, _ = walk(g, me, sweep, (0, 0.0, 0), w)
+    return found, nodes

@@ -9,7 +9,7 @@ from secateur.kernels.live_sweep import sweep_live
 from secateur.kernels.parts import U
 from secateur.kernels.played import set_played
 from secateur.kernels.regrow import relink, take_drafts
-from secateur.kernels.review import review
+from secateur.kernels.review import Limits, review
 from secateur.kernels.sweep import FLOOR, WEIGHT
 
 
@@ -68,7 +68,7 @@ def iterate_pruned(
                 expirations = _overdue(g, me, s, expired)
             if expirations > 0:
                 allowance = softness / iteration
-                limits = (weight, total_weight, tolerance, minimum_skip, again, allowance)
+                limits = Limits(weight, total_weight, tolerance, minimum_skip, again, allowance)
                 room_for_review = (w, flows[0], lane_reach, mark[me], marked, back)
                 returned, evaluated, touched = review(
                     g, p, me, s, False, expired, expirations, limits, count, *room_for_review

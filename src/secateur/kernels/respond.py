@@ -18,10 +18,15 @@ until it is full, or until one is done that has some of the player's own behind 
 from __future__ import annotations
 
 from math import inf
+from typing import NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
+from secateur.compiled.arrays import BranchArrays
 from secateur.kernels.decorator import kernel, part
 from secateur.kernels.exponential import exponentiate
-from secateur.kernels.gradient_books import SPARE
+from secateur.kernels.gradient_books import SPARE, GradientBooks, Mixture, Visits
 from secateur.kernels.likely import (
     add_likely_ends,
     count_likely_histories,
@@ -37,6 +42,9 @@ from secateur.kernels.parts import (
     padded,
 )
 from secateur.kernels.pruning_parts import parent_of
+from secateur.kernels.walk import EVERYTHING, FACED, NOTHING, OWN, begin, visitor, walk
+
+Float = npt.NDArray[np.float64]
 
 _LEAST_SCALE = 1e-290
 """Smoothing below that has an infinite inverse."""
@@ -240,6 +248,147 @@ def _face_mixture(g, block, plan, mixture, room):
         slot += padded(lanes)
 
 
+@part
+def _choose(visit, tally, g, me, block, _depth, w):
+    """Leave out ends where the opponent does not come, and own blocks where nothing is earned."""
+    nodes, waits, unreached_end = tally
+    if (
+        visit.how.skip
+        and block >= unreached_end
+        and not w.reached[U(g.gate[U(2 * block + 1 - me)])]
+    ):
+        unreached_end = g.subtree_end[U(block)]
+    what = EVERYTHING
+    if block < unreached_end:
+        what = OWN + FACED
+        if g.player[U(block)] == me and visit.old == 0.0:
+            _respond_to_nothing(g, block, visit.books)
+            what = NOTHING
+    return what, (nodes, waits, unreached_end)
+
+
+@part
+def _open(_visit, tally, g, _me, block, w):
+    """Let values begin at zero."""
+    nodes, waits, unreached_end = tally
+    clear_values(g, block, w.value)
+    clear_values(g, block, w.up)
+    return nodes, _Waits(block, waits.count, waits.filled, waits.place), unreached_end
+
+
+@part
+def _face_plan(visit, tally, g, _me, block, w):
+    """Put the opponent's plan on the stack of reach, if anything of it is reached."""
+    nodes, waits, unreached_end = tally
+    if block >= unreached_end:
+        load_reach(g, block, visit.plan, 1.0, w.reach, w.reached)
+        nodes += _look_at_rows(visit, g, block, w)
+    return nodes, waits, unreached_end
+
+
+@part
+def _face_mixed(visit, tally, g, _me, block, w):
+    """Mix plans of the opponent, everywhere, and put the mixture on the stack of reach."""
+    nodes, waits, unreached_end = tally
+    _face_mixture(g, block, visit.plan, visit.mixture, w)
+    if block >= unreached_end:
+        nodes += _look_at_rows(visit, g, block, w)
+    return nodes, waits, unreached_end
+
+
+@part
+def _look_at_rows(visit, g, block, w):
+    """Forget rows that are too unlikely; return how many histories are touched."""
+    if visit.threshold > 0.0:
+        forget_unlikely_rows(g, visit.b, block, w.reach, w.reached, visit.threshold)
+    elif visit.how.counted:
+        return count_histories(g, block, w.reach)
+    return 0
+
+
+@part
+def _ends(visit, tally, g, me, block, w):
+    """Add what is earned at ends that are likely enough."""
+    nodes, waits, unreached_end = tally
+    threshold = visit.threshold
+    if threshold > 0.0:
+        add_likely_ends(g, visit.b, me, block, w.reach, w.reached, threshold, w.value)
+        if visit.how.counted:
+            nodes += count_likely_histories(g, visit.b, me, block, w.reach, w.reached, threshold)
+    else:
+        add_leaves(g, me, block, w.reach, w.reached, w.value)
+    return nodes, waits, unreached_end
+
+
+@part
+def _leave(visit, tally, g, _me, block, w):
+    """Let a block wait in the row; first respond where others do that are behind it."""
+    nodes, waits, unreached_end = tally
+    count, filled, place = waits.count, waits.filled, waits.place
+    size = g.actions[U(block)] * g.lanes[U(block)]
+    if block != waits.last or filled + size > len(w.row) - SPARE:
+        # own blocks behind it wait, or the row is full
+        _respond_in_row(g, count, filled, visit.smoothing, visit.books, w)
+        count = 0
+        filled = 0
+        place = 0
+    _score(
+        g,
+        block,
+        filled,
+        place,
+        visit.old,
+        visit.new,
+        visit.smoothing,
+        visit.before,
+        visit.books,
+        w,
+    )
+    w.waiting[U(count)] = block
+    now = _Waits(waits.last, count + 1, filled + size, place + g.lanes[U(block)])
+    return nodes, now, unreached_end
+
+
+class _Waits(NamedTuple):
+    """How full the row is in which blocks wait."""
+
+    last: int  # the own block that was opened last
+    count: int  # how many wait
+    filled: int  # by so many actions
+    place: int  # of so many information sets
+
+
+@visitor(choose=_choose, open=_open, face=_face_plan, ends=_ends, leave=_leave)
+class _Respond(NamedTuple):
+    """A response to a plan; its tally: histories, the row, where an unreached subtree ends."""
+
+    b: BranchArrays
+    plan: Float
+    old: float
+    new: float
+    smoothing: float
+    threshold: float
+    how: Visits
+    before: GradientBooks
+    books: GradientBooks
+
+
+@visitor(choose=_choose, open=_open, face=_face_mixed, ends=_ends, leave=_leave)
+class _RespondToMixture(NamedTuple):
+    """The same, to a mixture of plans."""
+
+    b: BranchArrays
+    plan: Float
+    mixture: Mixture
+    old: float
+    new: float
+    smoothing: float
+    threshold: float
+    how: Visits
+    before: GradientBooks
+    books: GradientBooks
+
+
 @kernel
 def respond(g, b, me, plan, mixture, old, new, smoothing, threshold, how, before, books, room):
     """Respond to the opponent's plan; return the value, and histories touched if counted.
@@ -252,73 +401,21 @@ def respond(g, b, me, plan, mixture, old, new, smoothing, threshold, how, before
     value. What is less likely than a positive ``threshold`` is left out. Own blocks never are:
     behind what is left out the response is to what was earned before, or uniform.
     """
-    reach, reached, value, stack = room.reach, room.reached, room.value, room.stack
-    up, flow, row, waiting = room.up, room.flow, room.row, room.waiting
-    skip, counted, roots = how
-    you = 1 - me
-    reach[U(0)] = 1.0
-    reached[U(0)] = True
-    value[U(0)] = 0.0
-    up[U(0)] = 0.0
-    flow[U(0)] = 1.0
-    blocks = len(g.player)
-    depth = 0
-    nodes = 0 if threshold > 0.0 else roots[you]
-    block = 0
-    last = 0  # the own block that was opened last
-    count = 0  # how many wait in the row
-    filled = 0  # by so many actions
-    place = 0  # of so many information sets
-    unreached_end = 0
-    while True:
-        while depth > 0 and g.subtree_end[U(stack[U(depth - 1)])] <= block:
-            depth -= 1
-            done = stack[U(depth)]
-            size = g.actions[U(done)] * g.lanes[U(done)]
-            if done != last or filled + size > len(row) - SPARE:
-                # own blocks behind it wait, or the row is full
-                _respond_in_row(g, count, filled, smoothing, books, room)
-                count = 0
-                filled = 0
-                place = 0
-            _score(g, done, filled, place, old, new, smoothing, before, books, room)
-            waiting[U(count)] = done
-            count += 1
-            filled += size
-            place += g.lanes[U(done)]
-        if block == blocks:
-            break
-        if skip and block >= unreached_end and not reached[U(g.gate[U(2 * block + you)])]:
-            unreached_end = g.subtree_end[U(block)]
-        owner = g.player[U(block)]
-        if owner == me and old == 0.0 and block < unreached_end:
-            _respond_to_nothing(g, block, books)
-        elif owner == me:
-            clear_values(g, block, value)
-            clear_values(g, block, up)
-            stack[U(depth)] = block
-            depth += 1
-            last = block
-        if owner == you and mixture is not None:
-            _face_mixture(g, block, plan, mixture, room)
-        if block >= unreached_end:
-            if owner == you:
-                if mixture is None:
-                    load_reach(g, block, plan, 1.0, reach, reached)
-                if threshold > 0.0:
-                    forget_unlikely_rows(g, b, block, reach, reached, threshold)
-                elif counted:
-                    nodes += count_histories(g, block, reach)
-            if threshold > 0.0:
-                add_likely_ends(g, b, me, block, reach, reached, threshold, value)
-                if counted:
-                    nodes += count_likely_histories(g, b, me, block, reach, reached, threshold)
-            else:
-                add_leaves(g, me, block, reach, reached, value)
-        block += 1
-    _respond_in_row(g, count, filled, smoothing, books, room)
-    books.unmoved[me] = old * before.unmoved[me] + new * value[U(0)]
-    return up[U(0)] + books.unmoved[me], nodes
+    begin(room, 1.0)
+    room.up[U(0)] = 0.0
+    room.flow[U(0)] = 1.0
+    tally = (0 if threshold > 0.0 else how.roots[1 - me], _Waits(0, 0, 0, 0), 0)
+    if mixture is None:
+        to_plan = _Respond(b, plan, old, new, smoothing, threshold, how, before, books)
+        nodes, waits, _ = walk(g, me, to_plan, tally, room)
+    else:
+        to_mixture = _RespondToMixture(
+            b, plan, mixture, old, new, smoothing, threshold, how, before, books
+        )
+        nodes, waits, _ = walk(g, me, to_mixture, tally, room)
+    _respond_in_row(g, waits.count, waits.filled, smoothing, books, room)
+    books.unmoved[me] = old * before.unmoved[me] + new * room.value[U(0)]
+    return room.up[U(0)] + books.unmoved[me], nodes
 
 
 @kernel

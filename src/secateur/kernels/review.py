@@ -5,11 +5,16 @@ Of branches that come back, a second walk writes drafts (:mod:`secateur.kernels.
 
 from __future__ import annotations
 
-import numpy as np
+from typing import NamedTuple
 
-from secateur.kernels.average import follow_average, share_out
-from secateur.kernels.decorator import kernel, stage
+import numpy as np
+import numpy.typing as npt
+
+from secateur.compiled.arrays import PruningArrays
+from secateur.kernels.average import face_average
+from secateur.kernels.decorator import kernel, part, stage
 from secateur.kernels.drafts import fold_best, write_draft
+from secateur.kernels.listed import is_ahead, next_listed
 from secateur.kernels.parts import U, clear_values, padded
 from secateur.kernels.pruning_parts import (
     add_marked_leaves,
@@ -28,12 +33,41 @@ from secateur.kernels.store import (
     LANES,
     REACH,
     SUM,
+    Store,
     after_lane,
     expected_skip,
     has_expired,
     number_of_bound,
     watch,
 )
+from secateur.kernels.walk import EVERYTHING, SKIP, begin, visitor, walk
+
+Float = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+Blocks = npt.NDArray[np.int32]
+
+
+class Limits(NamedTuple):
+    """What decisions about pruned branches depend on."""
+
+    weight: float
+    """Of the iteration."""
+
+    total_weight: float
+    """Of all iterations so far."""
+
+    tolerance: float
+    """What counts as zero."""
+
+    minimum_skip: float
+    """Of actions to be pruned, in iterations."""
+
+    again: float
+    """The same of actions that stay so."""
+
+    allowance: float
+    """If positive, responses need only be nearly best; their squared regrets may sum up to it,
+    times the square of reach times payoff range, times the number of actions."""
 
 
 @stage
@@ -128,6 +162,97 @@ def _decide(g, p, block, s, pace, tolerance, again, value, lane_reach):
     return returned
 
 
+@part
+def _choose(visit, tally, g, me, block, depth, w):
+    """Go to chosen blocks, and behind what is marked there."""
+    following = next_listed(visit.chosen, visit.chosen_count, tally[0], block)
+    tally = (following, *tally[1:])
+    if not is_ahead(g, visit.chosen, visit.chosen_count, following, block):
+        useful = visit.drafting or w.reached[U(g.gate[U(2 * block + 1 - me)])]
+        if not (useful and may_be_below(g, me, block, w.stack, depth, visit.marked)):
+            return SKIP, tally
+    return EVERYTHING, tally
+
+
+@part
+def _open(visit, tally, g, _me, block, w):
+    """Let values begin at zero; mark what is evaluated."""
+    clear_values(g, block, w.value)
+    _mark_below(g, block, visit.mark, visit.marked)
+    following = tally[0]
+    if following < visit.chosen_count and visit.chosen[U(following)] == block:
+        tolerance, drafting = visit.limits.tolerance, visit.drafting
+        _mark_review(g, visit.p, block, visit.s, tolerance, drafting, visit.mark, visit.marked)
+    return tally
+
+
+@part
+def _ends(visit, tally, g, me, block, w):
+    """Add values of ends behind marked rows; count histories."""
+    following, nodes, evaluated, returned, ids_top, numbers_top = tally
+    add_marked_leaves(g, me, block, w.reach, w.reached, visit.marked, w.value)
+    if visit.counted:
+        nodes += tally_histories(g, visit.p, me, block, visit.mark, w.reach, w.reached)
+    return following, nodes, evaluated, returned, ids_top, numbers_top
+
+
+@part
+def _leave(visit, tally, g, me, block, w):
+    """Decide about a block, or write its draft; pass on what it is worth."""
+    following, nodes, evaluated, returned, ids_top, numbers_top = tally
+    p, s, lane_reach, mark, limits = visit.p, visit.s, visit.lane_reach, visit.mark, visit.limits
+    pace = limits.weight / limits.total_weight
+    place = place_of(visit.chosen, visit.chosen_count, block)
+    is_chosen = place < visit.chosen_count and visit.chosen[U(place)] == block
+    if visit.drafting or is_chosen or limits.allowance > 0.0:
+        reach_of_lanes(g, p, me, block, w.reach, lane_reach)
+    if visit.drafting:
+        ids_top, numbers_top = write_draft(
+            g,
+            p,
+            block,
+            s,
+            pace,
+            limits.tolerance,
+            limits.minimum_skip,
+            limits.allowance,
+            w.value,
+            lane_reach,
+            mark,
+            ids_top,
+            numbers_top,
+        )
+    elif is_chosen and _decide(
+        g, p, block, s, pace, limits.tolerance, limits.again, w.value, lane_reach
+    ):
+        visit.back[U(returned)] = block
+        returned += 1
+    fold_best(g, p, block, limits.allowance, w.value, lane_reach, mark)
+    return following, nodes, evaluated + 1, returned, ids_top, numbers_top
+
+
+@visitor(choose=_choose, open=_open, face=face_average, ends=_ends, leave=_leave)
+class _Review(NamedTuple):
+    """What is evaluated, and how.
+
+    Its tally: the next chosen block, histories touched, blocks evaluated, blocks with cells that
+    come back, and where drafts begin among ids and numbers.
+    """
+
+    p: PruningArrays
+    s: Store
+    drafting: bool
+    chosen: Blocks
+    chosen_count: int
+    limits: Limits
+    counted: bool
+    flow: Float
+    lane_reach: Float
+    mark: Flags
+    marked: Flags
+    back: Blocks
+
+
 @kernel
 def review(
     g,
@@ -148,11 +273,6 @@ def review(
 ):
     """Evaluate expired cells of the blocks ``chosen``; prune them again or let them come back.
 
-    ``limits`` are the weight of the iteration and of all so far, what counts as zero, the minimum
-    skip of actions to be pruned, and of those that stay so, and an allowance: if positive,
-    responses need only be nearly best; their squared regrets may sum up to it, times the square of
-    reach times payoff range, times the number of actions.
-
     Returns the number of blocks with cells that come back (they are in ``back``, in order), the
     number of blocks evaluated, and, if ``count``, the number of histories touched.
 
@@ -161,79 +281,27 @@ def review(
     at once. Instead of the numbers of blocks it returns where the drafts begin among ids and
     numbers.
     """
-    reach, reached, value, stack = w.reach, w.reached, w.value, w.stack
-    weight, total_weight, tolerance, minimum_skip, again, allowance = limits
-    you = 1 - me
-    flow[U(0)] = total_weight
-    reach[U(0)] = total_weight
-    reached[U(0)] = True
+    begin(w, limits.total_weight)
+    flow[U(0)] = limits.total_weight
     mark[U(0)] = False
     marked[U(0)] = False
-    pace = weight / total_weight
     sort_blocks(chosen, chosen_count)
-    ids_top = len(s.ids)
-    numbers_top = len(s.numbers)
-    depth = 0
-    nodes = 0.0
-    evaluated = 0
-    returned = 0
-    block = 0
-    following = 0  # in order: the next chosen block at or after this one
-    while True:
-        while depth > 0 and g.subtree_end[U(stack[U(depth - 1)])] <= block:
-            depth -= 1
-            own = stack[U(depth)]
-            evaluated += 1
-            place = place_of(chosen, chosen_count, own)
-            is_chosen = place < chosen_count and chosen[U(place)] == own
-            if drafting or is_chosen or allowance > 0.0:
-                reach_of_lanes(g, p, me, own, reach, lane_reach)
-            if drafting:
-                ids_top, numbers_top = write_draft(
-                    g,
-                    p,
-                    own,
-                    s,
-                    pace,
-                    tolerance,
-                    minimum_skip,
-                    allowance,
-                    value,
-                    lane_reach,
-                    mark,
-                    ids_top,
-                    numbers_top,
-                )
-            elif is_chosen and _decide(g, p, own, s, pace, tolerance, again, value, lane_reach):
-                back[U(returned)] = own
-                returned += 1
-            fold_best(g, p, own, allowance, value, lane_reach, mark)
-        if block == len(g.player):
-            break
-        while following < chosen_count and chosen[U(following)] < block:
-            following += 1
-        end = g.subtree_end[U(block)]
-        ahead = following < chosen_count and chosen[U(following)] < end
-        if not ahead:
-            useful = drafting or reached[U(g.gate[U(2 * block + you)])]
-            if not (useful and may_be_below(g, me, block, stack, depth, marked)):
-                block = end
-                continue
-        owner = g.player[U(block)]
-        if owner == you:
-            share_out(g, block, s, False, flow)
-            follow_average(g, block, flow, reach, reached)
-        elif owner == me:
-            clear_values(g, block, value)
-            _mark_below(g, block, mark, marked)
-            if ahead and chosen[U(following)] == block:
-                _mark_review(g, p, block, s, tolerance, drafting, mark, marked)
-            stack[U(depth)] = block
-            depth += 1
-        add_marked_leaves(g, me, block, reach, reached, marked, value)
-        if count:
-            nodes += tally_histories(g, p, me, block, mark, reach, reached)
-        block += 1
+    visit = _Review(
+        p,
+        s,
+        drafting,
+        chosen,
+        chosen_count,
+        limits,
+        count,
+        flow,
+        lane_reach,
+        mark,
+        marked,
+        back,
+    )
+    tally = (0, 0.0, 0, 0, len(s.ids), len(s.numbers))
+    _, nodes, evaluated, returned, ids_top, numbers_top = walk(g, me, visit, tally, w)
     if drafting:
         return ids_top, numbers_top, nodes
     sort_blocks(back, returned)

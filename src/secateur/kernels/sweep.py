@@ -1,27 +1,29 @@
-"""One sweep over the public tree: down with reach probabilities, up with values.
+"""The sweep of regret minimizers: one walk over the public tree that updates a player's regrets.
 
-A sweep serves one player, ``me``. It walks the blocks in preorder. At the opponent's blocks it
-multiplies reach through the strategy; at leaves it turns the opponent's reach into counterfactual
-values of own sequences; when the walk leaves an own block, the block's values are complete and are
-folded into its parents. Everything on the way lives on two small stacks (see
-:mod:`secateur.compiled.arrays`), so a sweep touches memory once and in order.
+Everything on the way lives on two small stacks, so a sweep touches memory once and in order.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
 from secateur.kernels.decorator import kernel, part
-from secateur.kernels.hedge import fold_observed
+from secateur.kernels.hedge import HedgeBooks, fold_observed
 from secateur.kernels.hedge_choice import choose_softmax
 from secateur.kernels.parts import (
     LEAST_NORM,
     U,
-    add_leaves,
-    clear_values,
     count_histories,
     padded,
     pass_reach,
 )
 from secateur.kernels.thresholding import cut_small
+from secateur.kernels.walk import EVERYTHING, OWN, SKIP, begin, visitor, walk
+
+Float = npt.NDArray[np.float64]
 
 # Columns of a schedule: what one iteration does to regrets and averages.
 POSITIVE, NEGATIVE, WEIGHT, FLOOR, PREDICTION, AVERAGE = range(6)
@@ -176,6 +178,69 @@ def _updated(regret, instant, numbers):
     return max(numbers[FLOOR], discount * regret + numbers[WEIGHT] * instant)
 
 
+@part
+def _choose(visit, tally, g, me, block, _depth, w):
+    """Leave out what the opponent does not reach; but not own blocks where regrets change idly."""
+    nodes, unreached_end = tally
+    if visit.skip and block >= unreached_end and not w.reached[U(g.gate[U(2 * block + 1 - me)])]:
+        if not visit.idle:
+            return SKIP, tally
+        unreached_end = g.subtree_end[U(block)]
+    return EVERYTHING if block >= unreached_end else OWN, (nodes, unreached_end)
+
+
+@part
+def _face(visit, tally, g, _me, block, w):
+    """Put the opponent's strategy on the stack of reach, add it to its sums, and count."""
+    nodes, unreached_end = tally
+    pass_reach(g, block, visit.strategy, visit.total, visit.rule[U(AVERAGE)], w.reach, w.reached)
+    if visit.counted:
+        nodes += count_histories(g, block, w.reach)
+    return nodes, unreached_end
+
+
+@part
+def _leave_matched(visit, tally, g, _me, block, w):
+    """Update regrets, and match them."""
+    _fold_regrets(g, block, visit.regret, visit.strategy, visit.chosen, w.value, visit.rule)
+    return tally
+
+
+@part
+def _leave_observed(visit, tally, g, _me, block, w):
+    """Update regrets, and what Hedge observes; it chooses when all is done."""
+    fold_observed(g, block, visit.regret, visit.strategy, w.value, visit.hedge)
+    return tally
+
+
+@visitor(choose=_choose, face=_face, leave=_leave_matched)
+class _Match(NamedTuple):
+    """A sweep of regret matching."""
+
+    regret: Float
+    strategy: Float
+    total: Float
+    rule: Float
+    skip: bool
+    idle: bool
+    counted: bool
+    chosen: Float
+
+
+@visitor(choose=_choose, face=_face, leave=_leave_observed)
+class _Observe(NamedTuple):
+    """A sweep of Hedge."""
+
+    regret: Float
+    strategy: Float
+    total: Float
+    rule: Float
+    skip: bool
+    idle: bool
+    counted: bool
+    hedge: HedgeBooks
+
+
 @kernel
 def sweep_regrets(g, me, regret, strategy, chosen, total, rule, hedge, skip, idle, count, w):
     """Update ``me``'s regrets and add the strategy that ``me`` faces to ``total``.
@@ -186,43 +251,12 @@ def sweep_regrets(g, me, regret, strategy, chosen, total, rule, hedge, skip, idl
     ``hedge`` nothing is chosen yet; None is compiled apart, at no cost. Returns the number of
     histories touched, if ``count``.
     """
-    reach, reached, value, stack = w.reach, w.reached, w.value, w.stack
-    you = 1 - me
-    reach[U(0)] = 1.0
-    reached[U(0)] = True
-    value[U(0)] = 0.0
-    blocks = len(g.player)
-    depth = 0
-    nodes = 0
-    block = 0
-    unreached_end = 0
-    while True:
-        while depth > 0 and g.subtree_end[U(stack[U(depth - 1)])] <= block:
-            depth -= 1
-            if hedge is None:
-                _fold_regrets(g, stack[U(depth)], regret, strategy, chosen, value, rule)
-            else:
-                fold_observed(g, stack[U(depth)], regret, strategy, value, hedge)
-        if block == blocks:
-            break
-        if skip and block >= unreached_end and not reached[U(g.gate[U(2 * block + you)])]:
-            if not idle:
-                block = g.subtree_end[U(block)]
-                continue
-            unreached_end = g.subtree_end[U(block)]
-        owner = g.player[U(block)]
-        if owner == me:
-            clear_values(g, block, value)
-            stack[U(depth)] = block
-            depth += 1
-        if block >= unreached_end:
-            if owner == you:
-                pass_reach(g, block, strategy, total, rule[U(AVERAGE)], reach, reached)
-                if count:
-                    nodes += count_histories(g, block, reach)
-            add_leaves(g, me, block, reach, reached, value)
-        block += 1
-    return nodes
+    begin(w, 1.0)
+    if hedge is None:
+        match = _Match(regret, strategy, total, rule, skip, idle, count, chosen)
+        return walk(g, me, match, (0, 0), w)[0]
+    observe = _Observe(regret, strategy, total, rule, skip, idle, count, hedge)
+    return walk(g, me, observe, (0, 0), w)[0]
 
 
 @kernel
