@@ -8,8 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from secateur.compiled.arrays import PruningArrays
+from secateur.kernels.block import block_at
 from secateur.kernels.decorator import kernel, part
-from secateur.kernels.parts import U, padded
+from secateur.kernels.parts import U
 from secateur.kernels.pruning_parts import parent_of, reach_of_lanes
 from secateur.kernels.walk import begin, choose_everything, visitor, walk
 
@@ -21,21 +22,18 @@ def _leave(visit, tally, g, me, block, w):
     """Keep the reach of each lane and the values of its actions; fold its expected value."""
     reach_of_lanes(g, visit.p, me, block, w.reach, visit.lane_reach)
     value = w.value
-    lanes = g.lanes[U(block)]
-    stride = padded(lanes)
-    first_slot = g.first_slot[U(block)]
-    parent = g.parent_slot[U(block)]
-    for lane in range(lanes):
-        cell = g.first_cell[U(block)] + lane
-        slot = first_slot + lane
+    at = block_at(g, block)
+    for lane in range(at.lanes):
+        cell = at.cell + lane
+        slot = at.slot + lane
         expected = 0.0
-        for _ in range(g.actions[U(block)]):
-            visit.reaches[U(cell)] = visit.lane_reach[U(first_slot + lane)]
+        for _ in range(at.actions):
+            visit.reaches[U(cell)] = visit.lane_reach[U(at.slot + lane)]
             visit.values[U(cell)] = value[U(slot)]
             expected += visit.behaviour[U(cell)] * value[U(slot)]
-            cell += lanes
-            slot += stride
-        value[U(parent_of(g, parent, lane))] += expected
+            cell += at.lanes
+            slot += at.stride
+        value[U(parent_of(g, at.parent, lane))] += expected
     return tally
 
 

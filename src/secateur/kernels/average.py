@@ -13,9 +13,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from secateur.kernels.block import block_at
 from secateur.kernels.decorator import kernel, part, stage
 from secateur.kernels.evaluate import leave_best
-from secateur.kernels.parts import LEAST_NORM, U, padded
+from secateur.kernels.parts import LEAST_NORM, U
 from secateur.kernels.pruning_parts import parent_of
 from secateur.kernels.store import (
     ACTIONS,
@@ -40,18 +41,15 @@ _NOISE = 1e-12
 @stage
 def share_out(g, block, s, write, flow):
     """Put the sums of a block's cells on the stack ``flow``; ``write`` also keeps them."""
-    actions = g.actions[U(block)]
-    stride = padded(g.lanes[U(block)])
-    first_slot = g.first_slot[U(block)]
-    parent = g.parent_slot[U(block)]
+    at = block_at(g, block)
     ids, numbers = s.ids, s.numbers
-    for slot in range(first_slot, first_slot + actions * stride):
+    for slot in range(at.slot, at.slot + at.actions * at.stride):
         flow[U(slot)] = 0.0
     attic = s.attic_at[U(block)]
     last = attic + int(s.attic_numbers[U(attic)])
     for entry in range(attic + 1 + s.attic_ids[U(attic)], last + 1):
-        if s.attic_ids[U(entry)] < actions * stride:
-            flow[U(first_slot + s.attic_ids[U(entry)])] = s.attic_numbers[U(entry)]
+        if s.attic_ids[U(entry)] < at.actions * at.stride:
+            flow[U(at.slot + s.attic_ids[U(entry)])] = s.attic_numbers[U(entry)]
     record = s.ids_at[U(block)]
     names = record + HEAD
     values = s.numbers_at[U(block)]
@@ -60,23 +58,23 @@ def share_out(g, block, s, write, flow):
         alive = ids[U(names + ALIVE)]
         cells = sections_at(values, alive)
         totals = cells + s.total * alive
-        slot = first_slot + lane
+        slot = at.slot + lane
         if alive > 1:
             for k in range(alive):
                 name = ids[U(names + ACTIONS + k)]
                 # negative if it has just been pruned; then there is nothing left to share out
-                flow[U(slot + max(name, ~name) * stride)] = numbers[U(totals + k)]
-        before = flow[U(parent_of(g, parent, lane))]
-        pending = before - _lost(s, last, actions * stride + lane)
-        for a in range(actions):
-            pending -= flow[U(slot + a * stride)]
+                flow[U(slot + max(name, ~name) * at.stride)] = numbers[U(totals + k)]
+        before = flow[U(parent_of(g, at.parent, lane))]
+        pending = before - _lost(s, last, at.actions * at.stride + lane)
+        for a in range(at.actions):
+            pending -= flow[U(slot + a * at.stride)]
         if pending > _NOISE * before and alive == 1:
-            flow[U(slot + ids[U(names + ACTIONS)] * stride)] = pending
+            flow[U(slot + ids[U(names + ACTIONS)] * at.stride)] = pending
         elif pending > _NOISE * before:
             scale = numbers[U(values + SCALE)]
             for k in range(alive):
                 share = probability(numbers[U(cells + k)], scale)
-                flow[U(slot + ids[U(names + ACTIONS + k)] * stride)] += pending * share
+                flow[U(slot + ids[U(names + ACTIONS + k)] * at.stride)] += pending * share
                 if write:
                     numbers[U(totals + k)] += pending * share
         names += ACTIONS + alive
@@ -95,29 +93,24 @@ def _lost(s, last, name):
 @stage
 def follow_average(g, block, flow, reach, reached):
     """Multiply reach through the average that ``flow`` holds for a block."""
-    actions = g.actions[U(block)]
-    lanes = g.lanes[U(block)]
-    stride = padded(lanes)
-    first_slot = g.first_slot[U(block)]
-    first_row = g.first_row[U(block)]
-    parent = g.parent_slot[U(block)]
-    for a in range(actions):
-        reached[U(first_row + a)] = False
-    for lane in range(lanes):
+    at = block_at(g, block)
+    for a in range(at.actions):
+        reached[U(at.row + a)] = False
+    for lane in range(at.lanes):
         norm = 0.0
-        slot = first_slot + lane
-        for _ in range(actions):
+        slot = at.slot + lane
+        for _ in range(at.actions):
             norm += flow[U(slot)]
-            slot += stride
-        before = reach[U(parent_of(g, parent, lane))]
+            slot += at.stride
+        before = reach[U(parent_of(g, at.parent, lane))]
         scale = 1.0 / norm if norm >= LEAST_NORM else 0.0
-        slot = first_slot + lane
-        for a in range(actions):
+        slot = at.slot + lane
+        for a in range(at.actions):
             after = before * (scale * flow[U(slot)])
             reach[U(slot)] = after
             if after > 0.0:
-                reached[U(first_row + a)] = True
-            slot += stride
+                reached[U(at.row + a)] = True
+            slot += at.stride
 
 
 @kernel
@@ -174,14 +167,14 @@ def average_sums(g, s, weight, sums, flow, other):
 def _copy_sums(g, block, s, sums, flow):
     """Write the sums of a block's cells."""
     share_out(g, block, s, False, flow)
-    lanes = g.lanes[U(block)]
-    cell = g.first_cell[U(block)]
-    slot = g.first_slot[U(block)]
-    for _ in range(g.actions[U(block)]):
-        for lane in range(lanes):
+    at = block_at(g, block)
+    cell = at.cell
+    slot = at.slot
+    for _ in range(at.actions):
+        for lane in range(at.lanes):
             sums[U(cell + lane)] = flow[U(slot + lane)]
-        cell += lanes
-        slot += padded(lanes)
+        cell += at.lanes
+        slot += at.stride
 
 
 @kernel
@@ -240,9 +233,10 @@ def count_entries(g, s, weight, flow, other):
 def _positive(g, block, flow):
     """Return how many cells of a block have a sum."""
     count = 0
-    slot = g.first_slot[U(block)]
-    for _ in range(g.actions[U(block)]):
-        for lane in range(g.lanes[U(block)]):
+    at = block_at(g, block)
+    slot = at.slot
+    for _ in range(at.actions):
+        for lane in range(at.lanes):
             count += flow[U(slot + lane)] > 0.0
-        slot += padded(g.lanes[U(block)])
+        slot += at.stride
     return count

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from secateur.kernels.average import share_out
+from secateur.kernels.block import block_at
 from secateur.kernels.decorator import kernel, part, stage
 from secateur.kernels.live import write_frame
 from secateur.kernels.loose import GONE, LIVING, PRUNED, pack, unpack
-from secateur.kernels.parts import U, padded
+from secateur.kernels.parts import U
 from secateur.kernels.pruning_parts import parent_of
 from secateur.kernels.store import HEAD, NO_ATTIC, find_rows_alive, mark_live
 
@@ -43,20 +44,18 @@ def fill(g, p, s, live, loose, regret, total, value_sums, alive):
 @stage
 def _load(g, block, regret, total, value_sums, loose):
     """Lay out a block of a run that has not pruned anything."""
-    actions = g.actions[U(block)]
-    lanes = g.lanes[U(block)]
-    stride = padded(lanes)
-    for cell in range(actions * stride):
+    at = block_at(g, block)
+    for cell in range(at.actions * at.stride):
         loose.state[U(cell)] = LIVING
         loose.total[U(cell)] = 0.0
-    for lane in range(lanes):
+    for lane in range(at.lanes):
         loose.active[U(lane)] = True
-        loose.value[U(lane)] = value_sums[U(g.first_infoset[U(block)] + lane)]
+        loose.value[U(lane)] = value_sums[U(at.infoset + lane)]
         loose.reach[U(lane)] = 0.0
         loose.lost[U(lane)] = 0.0
-        for a in range(actions):
-            place = g.first_cell[U(block)] + a * lanes + lane
-            cell = a * stride + lane
+        for a in range(at.actions):
+            place = at.cell + a * at.lanes + lane
+            cell = a * at.stride + lane
             loose.regret[U(cell)] = regret[U(place)]
             loose.plain[U(cell)] = regret[U(place)]
             loose.total[U(cell)] = total[U(place)]
@@ -124,35 +123,32 @@ def compact(
 @stage
 def _drop_lanes(g, block, loose, mark, flow):
     """Forget regrets behind what is pruned, and strategy sums behind what was discarded."""
-    stride = padded(g.lanes[U(block)])
-    cells = g.actions[U(block)] * stride
-    first_slot = g.first_slot[U(block)]
-    parent = g.parent_slot[U(block)]
-    for lane in range(g.lanes[U(block)]):
-        above = parent_of(g, parent, lane)
+    at = block_at(g, block)
+    cells = at.actions * at.stride
+    for lane in range(at.lanes):
+        above = parent_of(g, at.parent, lane)
         if not mark[U(above)]:
             loose.active[U(lane)] = False
             if flow[U(above)] == 0.0:
                 loose.lost[U(lane)] = 0.0
-                for cell in range(lane, cells, stride):
-                    flow[U(first_slot + cell)] = 0.0
-            for cell in range(lane, cells, stride):
+                for cell in range(lane, cells, at.stride):
+                    flow[U(at.slot + cell)] = 0.0
+            for cell in range(lane, cells, at.stride):
                 loose.state[U(cell)] = GONE
-                loose.total[U(cell)] = flow[U(first_slot + cell)]
+                loose.total[U(cell)] = flow[U(at.slot + cell)]
 
 
 @stage
 def _discard(g, block, loose, least, flow):
     """Discard small sums of pruned actions, as long as others of the lane remain."""
-    stride = padded(g.lanes[U(block)])
-    cells = g.actions[U(block)] * stride
-    first_slot = g.first_slot[U(block)]
-    for lane in range(g.lanes[U(block)]):
-        for cell in range(lane, cells, stride):
+    at = block_at(g, block)
+    cells = at.actions * at.stride
+    for lane in range(at.lanes):
+        for cell in range(lane, cells, at.stride):
             others = 0.0
-            for other in range(lane, cells, stride):
+            for other in range(lane, cells, at.stride):
                 if other != cell:
-                    others += flow[U(first_slot + other)]
+                    others += flow[U(at.slot + other)]
             total = loose.total[U(cell)]
             if (
                 loose.state[U(cell)] == PRUNED
@@ -161,4 +157,4 @@ def _discard(g, block, loose, least, flow):
             ):
                 loose.lost[U(lane)] += total
                 loose.total[U(cell)] = 0.0
-                flow[U(first_slot + cell)] = 0.0
+                flow[U(at.slot + cell)] = 0.0

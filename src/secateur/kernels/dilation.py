@@ -7,8 +7,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from secateur.kernels.block import block_at
 from secateur.kernels.decorator import kernel, part
-from secateur.kernels.parts import U, padded
+from secateur.kernels.parts import U
 from secateur.kernels.pruning_parts import parent_of
 from secateur.kernels.walk import OWN, no_ends, visitor, walk
 
@@ -31,18 +32,17 @@ def _face(_visit, tally, _g, _me, _block, _w):
 def _leave(visit, tally, g, _me, block, w):
     """Find the numbers of a block, and pass them on."""
     value = w.value
-    lanes = g.lanes[U(block)]
-    parent = g.parent_slot[U(block)]
-    for lane in range(lanes):
-        slot = g.first_slot[U(block)] + lane
+    at = block_at(g, block)
+    for lane in range(at.lanes):
+        slot = at.slot + lane
         best = value[U(slot)]
-        for _ in range(g.actions[U(block)]):
+        for _ in range(at.actions):
             best = max(best, value[U(slot)])
-            slot += padded(lanes)
-        infoset = g.first_infoset[U(block)] + lane
+            slot += at.stride
+        infoset = at.infoset + lane
         here = visit.base[U(infoset)] + visit.factor * best
         visit.number[U(infoset)] = here
-        above = parent_of(g, parent, lane)
+        above = parent_of(g, at.parent, lane)
         if visit.longest:
             value[U(above)] = max(value[U(above)], here)
         else:

@@ -6,8 +6,9 @@
 
 from __future__ import annotations
 
+from secateur.kernels.block import block_at
 from secateur.kernels.decorator import stage
-from secateur.kernels.parts import U, padded
+from secateur.kernels.parts import U
 from secateur.kernels.pruning_parts import parent_of
 from secateur.kernels.store import best_payoff, expected_skip
 
@@ -38,27 +39,29 @@ def _near_best(value, slot, stride, actions, best, allowance):
 @stage
 def _best_of_lane(g, p, block, lane, allowance, value, lane_reach):
     """Return what a (near) best response wins at an information set."""
-    actions = g.actions[U(block)]
-    stride = padded(g.lanes[U(block)])
-    first = g.first_slot[U(block)] + lane
+    at = block_at(g, block)
+    first = at.slot + lane
     best = value[U(first)]
-    for a in range(1, actions):
-        best = max(best, value[U(first + a * stride)])
+    for a in range(1, at.actions):
+        best = max(best, value[U(first + a * at.stride)])
     if allowance > 0.0:
-        least = p.lower[U(g.first_infoset[U(block)] + lane)]
+        least = p.lower[U(at.infoset + lane)]
         most = least
-        for a in range(actions):
+        for a in range(at.actions):
             most = max(most, best_payoff(g, p, block, lane, a))
         scale = lane_reach[U(first)] * (most - least)
-        best = _near_best(value, first, stride, actions, best, allowance * scale**2 * actions)
+        best = _near_best(
+            value, first, at.stride, at.actions, best, allowance * scale**2 * at.actions
+        )
     return best
 
 
 @stage
 def fold_best(g, p, block, allowance, value, lane_reach, mark):
     """Add what (near) best responses win at a block's marked lanes to their parents."""
-    for lane in range(g.lanes[U(block)]):
-        above = parent_of(g, g.parent_slot[U(block)], lane)
+    at = block_at(g, block)
+    for lane in range(at.lanes):
+        above = parent_of(g, at.parent, lane)
         if mark[U(above)]:
             value[U(above)] += _best_of_lane(g, p, block, lane, allowance, value, lane_reach)
 
@@ -84,33 +87,29 @@ def write_draft(
     A draft is the lanes below, and, among numbers, the block, and for each lane the sum of values,
     gaps, and whether actions stay pruned. Returns where it begins.
     """
-    actions = g.actions[U(block)]
-    lanes = g.lanes[U(block)]
-    stride = padded(lanes)
-    first_slot = g.first_slot[U(block)]
-    parent = g.parent_slot[U(block)]
+    at = block_at(g, block)
     drafted = 0
-    for lane in range(lanes):
-        if mark[U(parent_of(g, parent, lane))]:
+    for lane in range(at.lanes):
+        if mark[U(parent_of(g, at.parent, lane))]:
             drafted += 1
     ids_top -= 1 + drafted
-    numbers_top -= 1 + drafted * (1 + 2 * actions)
+    numbers_top -= 1 + drafted * (1 + 2 * at.actions)
     s.ids[U(ids_top)] = drafted
     s.numbers[U(numbers_top)] = block
     i = 0
-    for lane in range(lanes):
-        if not mark[U(parent_of(g, parent, lane))]:
+    for lane in range(at.lanes):
+        if not mark[U(parent_of(g, at.parent, lane))]:
             continue
         best = _best_of_lane(g, p, block, lane, allowance, value, lane_reach)
-        reach = lane_reach[U(first_slot + lane)]
+        reach = lane_reach[U(at.slot + lane)]
         s.ids[U(ids_top + 1 + i)] = lane
-        draft = numbers_top + 1 + i * (1 + 2 * actions)
+        draft = numbers_top + 1 + i * (1 + 2 * at.actions)
         s.numbers[U(draft)] = best
-        for a in range(actions):
-            gap = value[U(first_slot + a * stride + lane)] - best
+        for a in range(at.actions):
+            gap = value[U(at.slot + a * at.stride + lane)] - best
             skip = expected_skip(g, p, block, s, lane, a, gap, reach, pace)
             s.numbers[U(draft + 1 + a)] = gap
             stays = gap < -tolerance and skip >= minimum_skip
-            s.numbers[U(draft + 1 + actions + a)] = stays
+            s.numbers[U(draft + 1 + at.actions + a)] = stays
         i += 1
     return ids_top, numbers_top

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from secateur.kernels.block import block_at
 from secateur.kernels.decorator import kernel, part
 from secateur.kernels.parts import U, load_reach, padded, pass_reach
 from secateur.kernels.walk import EVERYTHING, begin, choose_reached, visitor, walk
@@ -18,27 +19,22 @@ Float = npt.NDArray[np.float64]
 def leave_best(visit, tally, g, _me, block, w):
     """Fold the best value of each lane into its parent; keep all values if ``kept`` has room."""
     value, kept = w.value, visit.kept
-    actions = g.actions[U(block)]
-    lanes = g.lanes[U(block)]
-    stride = padded(lanes)
-    first_cell = g.first_cell[U(block)]
-    first_slot = g.first_slot[U(block)]
-    parent = g.parent_slot[U(block)]
+    at = block_at(g, block)
     keep = len(kept) > 0
-    for lane in range(lanes):
-        cell = first_cell + lane
-        slot = first_slot + lane
+    for lane in range(at.lanes):
+        cell = at.cell + lane
+        slot = at.slot + lane
         best = value[U(slot)]
-        for _ in range(actions):
+        for _ in range(at.actions):
             best = max(best, value[U(slot)])
             if keep:
                 kept[U(cell)] = value[U(slot)]
-            cell += lanes
-            slot += stride
-        if parent >= 0:
-            value[U(parent + lane)] += best
+            cell += at.lanes
+            slot += at.stride
+        if at.parent >= 0:
+            value[U(at.parent + lane)] += best
         else:
-            value[U(g.lane_parent_slot[U(lane - parent - 1)])] += best
+            value[U(g.lane_parent_slot[U(lane - at.parent - 1)])] += best
     return tally
 
 

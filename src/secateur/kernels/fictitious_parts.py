@@ -4,42 +4,43 @@ from __future__ import annotations
 
 from math import inf
 
+from secateur.kernels.block import block_at
 from secateur.kernels.decorator import part
 from secateur.kernels.fictitious_books import OPEN
-from secateur.kernels.parts import U, padded
+from secateur.kernels.parts import U
 from secateur.kernels.pruning_parts import parent_of
 
 
 @part
 def mark_alive(g, block, pruned, alive, alive_row):
     """Note which sequences of an own block are open, and nothing before them is pruned."""
-    lanes = g.lanes[U(block)]
-    row = g.first_row[U(block)]
-    cell = g.first_cell[U(block)]
-    slot = g.first_slot[U(block)]
-    parent = g.parent_slot[U(block)]
-    for _ in range(g.actions[U(block)]):
+    at = block_at(g, block)
+    row = at.row
+    cell = at.cell
+    slot = at.slot
+    for _ in range(at.actions):
         some = False
-        for lane in range(lanes):
-            here = alive[U(parent_of(g, parent, lane))] and pruned[U(cell + lane)] == OPEN
+        for lane in range(at.lanes):
+            here = alive[U(parent_of(g, at.parent, lane))] and pruned[U(cell + lane)] == OPEN
             alive[U(slot + lane)] = here
             some |= here
         alive_row[U(row)] = some
         row += 1
-        cell += lanes
-        slot += padded(lanes)
+        cell += at.lanes
+        slot += at.stride
 
 
 @part
 def best_of(g, block, lane, books):
     """Return the value of the best open action of an information set."""
     worth, pruned = books.worth, books.pruned
-    cell = g.first_cell[U(block)] + lane
+    at = block_at(g, block)
+    cell = at.cell + lane
     best = -inf
-    for _ in range(g.actions[U(block)]):
+    for _ in range(at.actions):
         if pruned[U(cell)] == OPEN:
             best = max(best, worth[U(cell)])
-        cell += g.lanes[U(block)]
+        cell += at.lanes
     return best
 
 
@@ -48,13 +49,14 @@ def choose_first_best(g, block, lane, tie, books):
     """Play the first open action whose value is the best but for ``tie``."""
     worth, behaviour, pruned = books.worth, books.behaviour, books.pruned
     least = best_of(g, block, lane, books) - tie
-    cell = g.first_cell[U(block)] + lane
+    at = block_at(g, block)
+    cell = at.cell + lane
     found = False
-    for _ in range(g.actions[U(block)]):
+    for _ in range(at.actions):
         chosen = not found and pruned[U(cell)] == OPEN and worth[U(cell)] >= least
         behaviour[U(cell)] = 1.0 if chosen else 0.0
         found = found or chosen
-        cell += g.lanes[U(block)]
+        cell += at.lanes
 
 
 @part
@@ -78,42 +80,38 @@ def settle(g, block, books, played):
     before an information set belongs to the action that is played there.
     """
     behaviour, counts = books.behaviour, books.counts
-    actions = g.actions[U(block)]
-    lanes = g.lanes[U(block)]
-    parent = g.parent_slot[U(block)]
-    for lane in range(lanes):
-        missing = played[U(parent_of(g, parent, lane))]
-        cell = g.first_cell[U(block)] + lane
-        for _ in range(actions):
+    at = block_at(g, block)
+    for lane in range(at.lanes):
+        missing = played[U(parent_of(g, at.parent, lane))]
+        cell = at.cell + lane
+        for _ in range(at.actions):
             missing -= counts[U(cell)]
-            cell += lanes
-        cell = g.first_cell[U(block)] + lane
-        slot = g.first_slot[U(block)] + lane
-        for _ in range(actions):
+            cell += at.lanes
+        cell = at.cell + lane
+        slot = at.slot + lane
+        for _ in range(at.actions):
             # counts are whole numbers, and so is what is missing
             if missing > 0.0 and behaviour[U(cell)] == 1.0:
                 counts[U(cell)] += missing
             played[U(slot)] = counts[U(cell)]
-            cell += lanes
-            slot += padded(lanes)
+            cell += at.lanes
+            slot += at.stride
 
 
 @part
 def load_sums(g, block, books, room):
     """Put the sum of all plans of the opponent on the stack of reach."""
     settle(g, block, books, room.played)
-    lanes = g.lanes[U(block)]
-    parent = g.parent_slot[U(block)]
-    share = 1.0 / g.actions[U(block)]
-    slot = g.first_slot[U(block)]
-    row = g.first_row[U(block)]
-    for a in range(g.actions[U(block)]):
-        for lane in range(lanes):
-            first = share * room.uniform[U(parent_of(g, parent, lane))]
+    at = block_at(g, block)
+    share = 1.0 / at.actions
+    slot = at.slot
+    for a in range(at.actions):
+        for lane in range(at.lanes):
+            first = share * room.uniform[U(parent_of(g, at.parent, lane))]
             room.uniform[U(slot + lane)] = first
             room.reach[U(slot + lane)] = room.played[U(slot + lane)] + first
-        room.reached[U(row + a)] = True
-        slot += padded(lanes)
+        room.reached[U(at.row + a)] = True
+        slot += at.stride
 
 
 @part

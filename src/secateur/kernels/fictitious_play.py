@@ -17,6 +17,7 @@ from math import inf
 from typing import NamedTuple
 
 from secateur.compiled.arrays import PruningArrays
+from secateur.kernels.block import block_at
 from secateur.kernels.decorator import kernel, part
 from secateur.kernels.fictitious_books import EXPIRED, OPEN, FictitiousBooks
 from secateur.kernels.fictitious_parts import choose_first_best, mark_alive
@@ -27,7 +28,6 @@ from secateur.kernels.parts import (
     add_leaves,
     clear_values,
     count_histories,
-    padded,
     pass_reach,
 )
 from secateur.kernels.pruning_parts import parent_of, reach_of_lanes, tally_histories
@@ -41,43 +41,38 @@ def _leave(visit, tally, g, me, block, w):
     p, margin = visit.p, visit.margin
     worth, pruned = visit.books.worth, visit.books.pruned
     value, alive, lane_reach = w.value, w.alive, w.lane_reach
-    actions = g.actions[U(block)]
-    lanes = g.lanes[U(block)]
-    stride = padded(lanes)
-    first_cell = g.first_cell[U(block)]
-    first_slot = g.first_slot[U(block)]
-    parent = g.parent_slot[U(block)]
+    at = block_at(g, block)
     bounded = False
-    for cell in range(first_cell, first_cell + actions * lanes):
+    for cell in range(at.cell, at.cell + at.actions * at.lanes):
         bounded |= pruned[U(cell)] != OPEN
     if bounded:
         reach_of_lanes(g, p, me, block, w.reach, lane_reach)
     some_expired = False
-    for lane in range(lanes):
-        above = parent_of(g, parent, lane)
+    for lane in range(at.lanes):
+        above = parent_of(g, at.parent, lane)
         if not alive[U(above)]:
             continue
         before = after = highest = -inf
-        cell = first_cell + lane
-        slot = first_slot + lane
-        for _ in range(actions):
+        cell = at.cell + lane
+        slot = at.slot + lane
+        for _ in range(at.actions):
             if pruned[U(cell)] == OPEN:
                 before = max(before, worth[U(cell)])
                 worth[U(cell)] += value[U(slot)]
                 after = max(after, worth[U(cell)])
             else:
-                worth[U(cell)] += lane_reach[U(first_slot + lane)] * p.upper[U(cell)]
+                worth[U(cell)] += lane_reach[U(at.slot + lane)] * p.upper[U(cell)]
                 highest = max(highest, worth[U(cell)])
-            cell += lanes
-            slot += stride
+            cell += at.lanes
+            slot += at.stride
         value[U(above)] += after - before
         if highest >= after - margin:
             some_expired = True
-            cell = first_cell + lane
-            for _ in range(actions):
+            cell = at.cell + lane
+            for _ in range(at.actions):
                 if pruned[U(cell)] != OPEN and worth[U(cell)] >= after - margin:
                     pruned[U(cell)] = EXPIRED
-                cell += lanes
+                cell += at.lanes
     w.touched[U(listed)] = block
     if some_expired:
         w.expired[U(expired)] = block

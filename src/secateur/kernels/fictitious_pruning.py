@@ -18,6 +18,7 @@ from math import inf
 from typing import NamedTuple
 
 from secateur.compiled.arrays import PruningArrays
+from secateur.kernels.block import block_at
 from secateur.kernels.decorator import kernel, part
 from secateur.kernels.fictitious_books import EXPIRED, OPEN, PRUNED, FictitiousBooks
 from secateur.kernels.fictitious_parts import (
@@ -54,14 +55,15 @@ def _prune_lane(g, p, block, lane, iteration, margin, minimum_skip, arrived, boo
     """Prune the open actions of an information set that lose for long."""
     worth, behaviour, pruned = books.worth, books.behaviour, books.pruned
     best = best_of(g, block, lane, books)
-    cell = g.first_cell[U(block)] + lane
-    for _ in range(g.actions[U(block)]):
+    at = block_at(g, block)
+    cell = at.cell + lane
+    for _ in range(at.actions):
         if pruned[U(cell)] == OPEN and can_be_skipped(
             worth[U(cell)], best, margin, p.upper[U(cell)], arrived, iteration, minimum_skip
         ):
             pruned[U(cell)] = PRUNED
             behaviour[U(cell)] = 0.0
-        cell += g.lanes[U(block)]
+        cell += at.lanes
 
 
 @part
@@ -81,9 +83,9 @@ def _open_alive(visit, tally, g, _me, block, w):
 def _leave_pruned(visit, tally, g, me, block, w):
     """Prune what loses in a block."""
     reach_of_lanes(g, visit.p, me, block, w.reach, w.lane_reach)
-    parent = g.parent_slot[U(block)]
-    for lane in range(g.lanes[U(block)]):
-        if w.alive[U(parent_of(g, parent, lane))]:
+    at = block_at(g, block)
+    for lane in range(at.lanes):
+        if w.alive[U(parent_of(g, at.parent, lane))]:
             _prune_lane(
                 g,
                 visit.p,
@@ -92,7 +94,7 @@ def _leave_pruned(visit, tally, g, me, block, w):
                 visit.iteration,
                 visit.margin,
                 visit.minimum_skip,
-                w.lane_reach[U(g.first_slot[U(block)] + lane)],
+                w.lane_reach[U(at.slot + lane)],
                 visit.books,
             )
     return tally
@@ -122,15 +124,14 @@ def prune_losing(g, p, me, iteration, limits, books, room):
 @part
 def _mark_evaluated(g, block, books, room):
     """Mark the sequences of an own block whose bounds have expired, and those behind such."""
-    lanes = g.lanes[U(block)]
-    row = g.first_row[U(block)]
-    cell = g.first_cell[U(block)]
-    slot = g.first_slot[U(block)]
-    parent = g.parent_slot[U(block)]
-    for _ in range(g.actions[U(block)]):
+    at = block_at(g, block)
+    row = at.row
+    cell = at.cell
+    slot = at.slot
+    for _ in range(at.actions):
         some = False
-        for lane in range(lanes):
-            above = parent_of(g, parent, lane)
+        for lane in range(at.lanes):
+            above = parent_of(g, at.parent, lane)
             here = room.mark[U(above)] or (
                 room.alive[U(above)] and books.pruned[U(cell + lane)] == EXPIRED
             )
@@ -138,8 +139,8 @@ def _mark_evaluated(g, block, books, room):
             some |= here
         room.marked[U(row)] = some
         row += 1
-        cell += lanes
-        slot += padded(lanes)
+        cell += at.lanes
+        slot += at.stride
 
 
 @part
@@ -148,22 +149,17 @@ def _fold_evaluated(g, p, block, iteration, limits, books, room):
     worth, pruned = books.worth, books.pruned
     tie, again, minimum_skip = limits
     margin = 2.0 * iteration * tie
-    lanes = g.lanes[U(block)]
-    actions = g.actions[U(block)]
-    stride = padded(lanes)
-    first_cell = g.first_cell[U(block)]
-    first_slot = g.first_slot[U(block)]
-    parent = g.parent_slot[U(block)]
-    for lane in range(lanes):
-        above = parent_of(g, parent, lane)
+    at = block_at(g, block)
+    for lane in range(at.lanes):
+        above = parent_of(g, at.parent, lane)
         behind = room.mark[U(above)]
         if not (behind or room.alive[U(above)]):
             continue
-        arrived = room.lane_reach[U(first_slot + lane)]
+        arrived = room.lane_reach[U(at.slot + lane)]
         before = best = -inf
-        cell = first_cell + lane
-        slot = first_slot + lane
-        for _ in range(actions):
+        cell = at.cell + lane
+        slot = at.slot + lane
+        for _ in range(at.actions):
             if behind or pruned[U(cell)] == EXPIRED:
                 worth[U(cell)] = room.value[U(slot)] + room.up[U(slot)]
                 best = max(best, worth[U(cell)])
@@ -171,10 +167,10 @@ def _fold_evaluated(g, p, block, iteration, limits, books, room):
                 before = max(before, worth[U(cell)])
                 worth[U(cell)] += room.up[U(slot)]
                 best = max(best, worth[U(cell)])
-            cell += lanes
-            slot += stride
-        cell = first_cell + lane
-        for _ in range(actions):
+            cell += at.lanes
+            slot += at.stride
+        cell = at.cell + lane
+        for _ in range(at.actions):
             if behind or pruned[U(cell)] == EXPIRED:
                 least = minimum_skip if behind else again
                 upper = p.upper[U(cell)]
@@ -182,7 +178,7 @@ def _fold_evaluated(g, p, block, iteration, limits, books, room):
                     worth[U(cell)], best, margin, upper, arrived, iteration, least
                 )
                 pruned[U(cell)] = PRUNED if skipped else OPEN
-            cell += lanes
+            cell += at.lanes
         if behind:
             choose_first_best(g, block, lane, iteration * tie, books)
         room.up[U(above)] += best if behind else best - before

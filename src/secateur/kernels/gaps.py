@@ -9,8 +9,9 @@ import numpy.typing as npt
 
 from secateur.compiled.arrays import PruningArrays
 from secateur.kernels.average import face_average
+from secateur.kernels.block import block_at
 from secateur.kernels.decorator import kernel, part, stage
-from secateur.kernels.parts import U, clear_values, padded
+from secateur.kernels.parts import U, clear_values
 from secateur.kernels.pruning_parts import parent_of, reach_of_lanes
 from secateur.kernels.store import (
     ACTIONS,
@@ -38,10 +39,7 @@ def _leave(visit, tally, g, me, block, w):
     """Fold a block's gaps into its parents and prune."""
     p, s, value, lane_reach = visit.p, visit.s, w.value, visit.lane_reach
     reach_of_lanes(g, p, me, block, w.reach, lane_reach)
-    actions = g.actions[U(block)]
-    stride = padded(g.lanes[U(block)])
-    first_slot = g.first_slot[U(block)]
-    parent = g.parent_slot[U(block)]
+    at = block_at(g, block)
     ids, numbers = s.ids, s.numbers
     record = s.ids_at[U(block)]
     names = record + HEAD
@@ -56,19 +54,19 @@ def _leave(visit, tally, g, me, block, w):
         best = -np.inf
         keep = -1  # the best action that is not pruned stays so
         for k in range(alive):
-            slot = first_slot + ids[U(names + ACTIONS + k)] * stride + lane
+            slot = at.slot + ids[U(names + ACTIONS + k)] * at.stride + lane
             value[U(slot)] += numbers[U(cells + s.plain * alive + k)]
             if value[U(slot)] > best:
                 best = value[U(slot)]
                 keep = k
-        while entry < end and s.attic_ids[U(entry)] < (lane + 1) * actions:
+        while entry < end and s.attic_ids[U(entry)] < (lane + 1) * at.actions:
             best = max(best, bound_of(g, p, block, s, entry, lane, values))
             entry += 1
-        value[U(parent_of(g, parent, lane))] += best
-        reach = lane_reach[U(first_slot + lane)]
+        value[U(parent_of(g, at.parent, lane))] += best
+        reach = lane_reach[U(at.slot + lane)]
         for k in range(alive):
             a = ids[U(names + ACTIONS + k)]
-            gap = value[U(first_slot + a * stride + lane)]
+            gap = value[U(at.slot + a * at.stride + lane)]
             if (
                 k != keep
                 and gap < min(0.0, best) - visit.tolerance

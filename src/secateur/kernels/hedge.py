@@ -8,9 +8,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from secateur.kernels.block import block_at
 from secateur.kernels.book import book
 from secateur.kernels.decorator import kernel, part
-from secateur.kernels.parts import LEAST_NORM, U, padded
+from secateur.kernels.parts import LEAST_NORM, U
 from secateur.kernels.pruning_parts import parent_of
 
 Float = npt.NDArray[np.float64]
@@ -55,39 +56,33 @@ def payoff_ranges(g, upper, lower, found):
 @part
 def fold_observed(g, block, regret, strategy, value, h):
     """Fold the values of an own block into its parents; add them to regrets and observations."""
-    actions = g.actions[U(block)]
-    lanes = g.lanes[U(block)]
-    stride = padded(lanes)
-    cell = g.first_cell[U(block)]
-    slot = g.first_slot[U(block)]
-    infoset = g.first_infoset[U(block)]
-    parent = g.parent_slot[U(block)]
+    at = block_at(g, block)
     lane = 0
-    if parent >= 0:
-        while lane + 3 <= lanes:
+    if at.parent >= 0:
+        while lane + 3 <= at.lanes:
             _fold_three_lanes(
-                actions,
-                lanes,
-                stride,
-                cell + lane,
-                slot + lane,
-                infoset + lane,
-                parent + lane,
+                at.actions,
+                at.lanes,
+                at.stride,
+                at.cell + lane,
+                at.slot + lane,
+                at.infoset + lane,
+                at.parent + lane,
                 regret,
                 strategy,
                 value,
                 h,
             )
             lane += 3
-    while lane < lanes:
+    while lane < at.lanes:
         _fold_lane(
-            actions,
-            lanes,
-            stride,
-            cell + lane,
-            slot + lane,
-            infoset + lane,
-            parent_of(g, parent, lane),
+            at.actions,
+            at.lanes,
+            at.stride,
+            at.cell + lane,
+            at.slot + lane,
+            at.infoset + lane,
+            parent_of(g, at.parent, lane),
             regret,
             strategy,
             value,
@@ -155,9 +150,10 @@ def _observe(infoset, parent, expected, value, h):
 @part
 def learning_rate(g, block, lane, h, iteration):
     """Return the learning rate of an information set after so many iterations."""
-    infoset = g.first_infoset[U(block)] + lane
+    at = block_at(g, block)
+    infoset = at.infoset + lane
     share = 1.0 / iteration
-    log_actions = share * h.log_actions[U(g.actions[U(block)])]
+    log_actions = share * h.log_actions[U(at.actions)]
     if h.adaptive:
         mean = share * h.value_sum[U(infoset)]
         square = share * h.square_sum[U(infoset)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from secateur.kernels.block import block_at
 from secateur.kernels.decorator import kernel, part
 from secateur.kernels.exponential import exponentiate
 from secateur.kernels.hedge import learning_rate
@@ -39,21 +40,19 @@ def choose_softmax(g, me, regret, h, iteration, chosen):
 @part
 def _score_block(g, block, regret, h, iteration, row):
     """Write the logarithms of a block's probabilities, up to a constant, to the row."""
-    actions = g.actions[U(block)]
-    lanes = g.lanes[U(block)]
-    cell = g.first_cell[U(block)]
+    at = block_at(g, block)
     lane = 0
-    while lane + 3 <= lanes:
+    while lane + 3 <= at.lanes:
         rate_0 = learning_rate(g, block, lane, h, iteration)
         rate_1 = learning_rate(g, block, lane + 1, h, iteration)
         rate_2 = learning_rate(g, block, lane + 2, h, iteration)
         _score_three_lanes(
-            actions, lanes, cell + lane, row + lane, regret, rate_0, rate_1, rate_2, h.row
+            at.actions, at.lanes, at.cell + lane, row + lane, regret, rate_0, rate_1, rate_2, h.row
         )
         lane += 3
-    while lane < lanes:
+    while lane < at.lanes:
         rate = learning_rate(g, block, lane, h, iteration)
-        _score_lane(actions, lanes, cell + lane, row + lane, regret, rate, h.row)
+        _score_lane(at.actions, at.lanes, at.cell + lane, row + lane, regret, rate, h.row)
         lane += 1
 
 
@@ -100,15 +99,15 @@ def _score_three_lanes(
 @part
 def normalise(g, block, weights, first_weight, chosen):
     """Set a block's strategy in proportion to weights, which may stand in its own place."""
-    actions = g.actions[U(block)]
-    lanes = g.lanes[U(block)]
-    cell = g.first_cell[U(block)]
+    at = block_at(g, block)
     lane = 0
-    while lane + 3 <= lanes:
-        _normalise_three_lanes(actions, lanes, weights, first_weight + lane, chosen, cell + lane)
+    while lane + 3 <= at.lanes:
+        _normalise_three_lanes(
+            at.actions, at.lanes, weights, first_weight + lane, chosen, at.cell + lane
+        )
         lane += 3
-    while lane < lanes:
-        _normalise_lane(actions, lanes, weights, first_weight + lane, chosen, cell + lane)
+    while lane < at.lanes:
+        _normalise_lane(at.actions, at.lanes, weights, first_weight + lane, chosen, at.cell + lane)
         lane += 1
 
 

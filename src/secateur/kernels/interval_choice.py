@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from secateur.kernels.block import block_at
 from secateur.kernels.decorator import kernel, part
 from secateur.kernels.exponential import exponentiate
 from secateur.kernels.hedge import learning_rate
@@ -37,23 +38,21 @@ def choose_everywhere(g, p, me, b, rule, hedge, thresholds, iteration):
 @part
 def _choose_softmax(g, block, b, hedge, iteration):
     """Choose as Hedge does, among actions that are not pruned."""
-    actions = g.actions[U(block)]
-    lanes = g.lanes[U(block)]
-    first = g.first_cell[U(block)]
-    for lane in range(lanes):
+    at = block_at(g, block)
+    for lane in range(at.lanes):
         rate = learning_rate(g, block, lane, hedge, iteration)
         largest = -math.inf
-        cell = first + lane
-        for _ in range(actions):
+        cell = at.cell + lane
+        for _ in range(at.actions):
             if b.pruned[U(cell)] == OPEN:
                 largest = max(largest, b.regret[U(cell)])
-            cell += lanes
-        cell = first + lane
-        for _ in range(actions):
+            cell += at.lanes
+        cell = at.cell + lane
+        for _ in range(at.actions):
             if b.pruned[U(cell)] == OPEN:
                 b.chosen[U(cell)] = rate * (b.regret[U(cell)] - largest)
             else:
                 b.chosen[U(cell)] = -math.inf
-            cell += lanes
-    exponentiate(b.chosen, first, first + actions * lanes)
-    normalise(g, block, b.chosen, first, b.chosen)
+            cell += at.lanes
+    exponentiate(b.chosen, at.cell, at.cell + at.actions * at.lanes)
+    normalise(g, block, b.chosen, at.cell, b.chosen)

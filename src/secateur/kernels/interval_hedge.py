@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import math
 
+from secateur.kernels.block import block_at
 from secateur.kernels.decorator import kernel, part
 from secateur.kernels.hedge import learning_rate
 from secateur.kernels.interval_parts import OPEN, PRUNED, RETURNING
@@ -29,38 +30,37 @@ def limit_of_regret(g, block, lane, b, hedge, thresholds, iteration, all_open):
     The other actions are all that are not pruned; or, unless ``all_open``, those of them which are
     played: the rest might be pruned as well. Then it is also the regret of what is just not played.
     """
-    lanes = g.lanes[U(block)]
-    actions = g.actions[U(block)]
-    first = g.first_cell[U(block)] + lane
-    threshold = thresholds[U(actions)] / math.sqrt(iteration + 1.0)
+    at = block_at(g, block)
+    first = at.cell + lane
+    threshold = thresholds[U(at.actions)] / math.sqrt(iteration + 1.0)
     rate = learning_rate(g, block, lane, hedge, iteration)
     largest = -math.inf
     cell = first
-    for _ in range(actions):
+    for _ in range(at.actions):
         if b.pruned[U(cell)] == OPEN:
             largest = max(largest, b.regret[U(cell)])
-        cell += lanes
+        cell += at.lanes
     if rate == 0.0 or threshold == 0.0:
         return -math.inf
     if threshold >= 1.0:
         return largest
     everything = 0.0
     cell = first
-    for _ in range(actions):
+    for _ in range(at.actions):
         if b.pruned[U(cell)] == OPEN:
             everything += math.exp(rate * (b.regret[U(cell)] - largest))
-        cell += lanes
+        cell += at.lanes
     odds = threshold / (1.0 - threshold)
     weight = odds * everything
     if not all_open:
         mass = 0.0
         cell = first
-        for _ in range(actions):
+        for _ in range(at.actions):
             if b.pruned[U(cell)] == OPEN:
                 share = math.exp(rate * (b.regret[U(cell)] - largest))
                 if share > threshold * everything or b.regret[U(cell)] == largest:
                     mass += share
-            cell += lanes
+            cell += at.lanes
         weight = min(odds * mass, threshold * everything)
     return largest + min(0.0, math.log(weight) / rate)
 
@@ -88,25 +88,24 @@ def find_likely(g, p, me, b, hedge, thresholds, iteration, scratch):
 @part
 def _find_likely_in_lane(g, block, lane, b, hedge, thresholds, iteration, scratch, found):
     """Note the actions of one information set."""
-    lanes = g.lanes[U(block)]
-    actions = g.actions[U(block)]
-    first = g.first_cell[U(block)] + lane
+    at = block_at(g, block)
+    first = at.cell + lane
     highest = -math.inf
     cell = first
-    for _ in range(actions):
+    for _ in range(at.actions):
         if b.pruned[U(cell)] == PRUNED:
             highest = max(highest, b.bound[U(cell)])
-        cell += lanes
+        cell += at.lanes
     if highest == -math.inf:
         return found
     limit = limit_of_regret(g, block, lane, b, hedge, thresholds, iteration, True)
     if highest > limit:
         cell = first
-        for _ in range(actions):
+        for _ in range(at.actions):
             if b.pruned[U(cell)] == PRUNED and b.bound[U(cell)] > limit:
                 b.pruned[U(cell)] = RETURNING
                 scratch.returning[U(found)] = cell
                 scratch.returning_block[U(found)] = block
                 found += 1
-            cell += lanes
+            cell += at.lanes
     return found

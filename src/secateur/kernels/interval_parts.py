@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from secateur.kernels.block import block_at
 from secateur.kernels.decorator import part
 from secateur.kernels.parts import LEAST_NORM, U
 
@@ -15,23 +16,22 @@ MATCHING, MATCHING_PLUS, HEDGE = 0, 1, 2
 @part
 def choose_open(g, block, lane, pruned, regret, chosen):
     """Set the next strategy of one information set, in which pruned actions are not played."""
-    actions = g.actions[U(block)]
-    lanes = g.lanes[U(block)]
-    first = g.first_cell[U(block)] + lane
+    at = block_at(g, block)
+    first = at.cell + lane
     norm = 0.0
     open_actions = 0
     cell = first
-    for _ in range(actions):
+    for _ in range(at.actions):
         if pruned[U(cell)] == OPEN:
             norm += max(0.0, regret[U(cell)])
             open_actions += 1
-        cell += lanes
+        cell += at.lanes
     scale = 1.0 / norm if norm >= LEAST_NORM else 0.0
     share = 0.0 if norm >= LEAST_NORM else 1.0 / open_actions
     cell = first
-    for _ in range(actions):
+    for _ in range(at.actions):
         if pruned[U(cell)] == OPEN:
             chosen[U(cell)] = scale * max(0.0, regret[U(cell)]) + share
         else:
             chosen[U(cell)] = 0.0
-        cell += lanes
+        cell += at.lanes

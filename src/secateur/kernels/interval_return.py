@@ -17,6 +17,7 @@ import math
 from typing import NamedTuple
 
 from secateur.compiled.arrays import PruningArrays
+from secateur.kernels.block import block_at
 from secateur.kernels.decorator import kernel, part
 from secateur.kernels.interval_books import IntervalBooks, IntervalScratch
 from secateur.kernels.interval_parts import (
@@ -27,7 +28,7 @@ from secateur.kernels.interval_parts import (
     choose_open,
 )
 from secateur.kernels.listed import is_ahead, next_listed
-from secateur.kernels.parts import U, add_leaves, clear_values, load_reach, padded
+from secateur.kernels.parts import U, add_leaves, clear_values, load_reach
 from secateur.kernels.pruning_parts import (
     may_be_below,
     parent_of,
@@ -55,34 +56,30 @@ def _sort_by_block(returning, returning_block, returns):
 @part
 def _mark_returning(g, block, pruned, mark, marked):
     """Mark own slots that return or lie behind one that does; and their rows."""
-    lanes = g.lanes[U(block)]
-    cell = g.first_cell[U(block)]
-    slot = g.first_slot[U(block)]
-    row = g.first_row[U(block)]
-    parent = g.parent_slot[U(block)]
-    for a in range(g.actions[U(block)]):
+    at = block_at(g, block)
+    cell = at.cell
+    slot = at.slot
+    for a in range(at.actions):
         some = False
-        for lane in range(lanes):
-            behind = mark[U(parent_of(g, parent, lane))]
+        for lane in range(at.lanes):
+            behind = mark[U(parent_of(g, at.parent, lane))]
             here = behind or pruned[U(cell + lane)] == RETURNING
             mark[U(slot + lane)] = here
             some = some or here
-        marked[U(row + a)] = some
-        cell += lanes
-        slot += padded(lanes)
+        marked[U(at.row + a)] = some
+        cell += at.lanes
+        slot += at.stride
 
 
 @part
 def _fold_return(g, p, block, b, revive, iteration, tolerance, rule, value, lane_reach, mark):
     """Bring the lanes of a block up to date that lie behind returning cells, or hold some."""
-    lanes = g.lanes[U(block)]
-    first_slot = g.first_slot[U(block)]
+    at = block_at(g, block)
     number = p.first_row_number[U(block)]
-    parent = g.parent_slot[U(block)]
-    for lane in range(lanes):
-        above = parent_of(g, parent, lane)
+    for lane in range(at.lanes):
+        above = parent_of(g, at.parent, lane)
         if mark[U(above)]:
-            arrived = lane_reach[U(first_slot + lane)]
+            arrived = lane_reach[U(at.slot + lane)]
             value[U(above)] += _respond(
                 g, block, lane, b, number, revive, iteration, rule, value, arrived
             )
@@ -96,31 +93,29 @@ def _respond(g, block, lane, b, number, revive, iteration, rule, value, arrived)
 
     To Hedge that is as many observations of the mean as there were iterations.
     """
-    actions = g.actions[U(block)]
-    lanes = g.lanes[U(block)]
-    stride = padded(lanes)
-    first_cell = g.first_cell[U(block)] + lane
-    first_slot = g.first_slot[U(block)] + lane
-    infoset = g.first_infoset[U(block)] + lane
+    at = block_at(g, block)
+    first_cell = at.cell + lane
+    first_slot = at.slot + lane
+    infoset = at.infoset + lane
     old = b.value_sum[U(infoset)]
     best = -math.inf
     cell = first_cell
     slot = first_slot
-    for _ in range(actions):
+    for _ in range(at.actions):
         best = max(best, value[U(slot)] - (b.plain[U(cell)] + old))
-        cell += lanes
-        slot += stride
+        cell += at.lanes
+        slot += at.stride
     cell = first_cell
     slot = first_slot
-    for a in range(actions):
+    for a in range(at.actions):
         increase = value[U(slot)] - (b.plain[U(cell)] + old) - best
         b.plain[U(cell)] += increase
         if rule == MATCHING_PLUS:
             b.regret[U(cell)] += increase
         if revive:
             b.alive[U(number + a)] += 1
-        cell += lanes
-        slot += stride
+        cell += at.lanes
+        slot += at.stride
     if revive:
         b.active[U(infoset)] = True
     b.value_sum[U(infoset)] = old + best
@@ -140,12 +135,12 @@ def _return_cells(g, block, lane, b, number, revive, tolerance, rule, value):
     In regret matching+ a regret that has increased is at least zero; but what is a sum over many
     iterations must not be taken for one increase from zero.
     """
-    lanes = g.lanes[U(block)]
-    cell = g.first_cell[U(block)] + lane
-    slot = g.first_slot[U(block)] + lane
-    earned = b.value_sum[U(g.first_infoset[U(block)] + lane)]
+    at = block_at(g, block)
+    cell = at.cell + lane
+    slot = at.slot + lane
+    earned = b.value_sum[U(at.infoset + lane)]
     some = False
-    for a in range(g.actions[U(block)]):
+    for a in range(at.actions):
         if b.pruned[U(cell)] == RETURNING:
             some = True
             b.pruned[U(cell)] = OPEN
@@ -156,8 +151,8 @@ def _return_cells(g, block, lane, b, number, revive, tolerance, rule, value):
                 b.regret[U(cell)] = max(0.0, caught_up) if increase > tolerance else caught_up
             if revive:
                 b.alive[U(number + a)] += 1
-        cell += lanes
-        slot += padded(lanes)
+        cell += at.lanes
+        slot += at.stride
     if some and rule != HEDGE:
         choose_open(g, block, lane, b.pruned, b.regret, b.chosen)
 

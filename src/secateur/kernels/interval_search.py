@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 
+from secateur.kernels.block import block_at
 from secateur.kernels.decorator import kernel, part
 from secateur.kernels.interval_hedge import limit_of_regret
 from secateur.kernels.interval_parts import HEDGE, OPEN, PRUNED, RETURNING, choose_open
@@ -42,36 +43,35 @@ def prune_losing(g, p, me, b, iteration, tolerance, minimum_skip, rule, hedge, t
 
 @part
 def _clear_marks(g, block, mark):
-    first = g.first_slot[U(block)]
-    for slot in range(first, first + g.actions[U(block)] * padded(g.lanes[U(block)])):
+    at = block_at(g, block)
+    for slot in range(at.slot, at.slot + at.actions * at.stride):
         mark[U(slot)] = False
 
 
 @part
 def _prune_block(g, p, block, b, iteration, tolerance, minimum_skip, rule, hedge, thresholds):
     """Prune what can be skipped, but no lane's largest regret; return whether there was any."""
-    actions = g.actions[U(block)]
-    lanes = g.lanes[U(block)]
+    at = block_at(g, block)
     number = p.first_row_number[U(block)]
     pace = 1.0 / iteration
     some = False
-    for lane in range(lanes):
-        infoset = g.first_infoset[U(block)] + lane
+    for lane in range(at.lanes):
+        infoset = at.infoset + lane
         if not b.active[U(infoset)]:
             continue
-        first = g.first_cell[U(block)] + lane
+        first = at.cell + lane
         keep = -1
         largest = -math.inf
         least = math.inf
         cell = first
-        for _ in range(actions):
+        for _ in range(at.actions):
             if b.pruned[U(cell)] == OPEN:
                 regret = b.regret[U(cell)]
                 least = min(least, regret)
                 if regret > largest:
                     largest = regret
                     keep = cell
-            cell += lanes
+            cell += at.lanes
         limit = 0.0
         if rule == HEDGE:
             limit = limit_of_regret(g, block, lane, b, hedge, thresholds, iteration, False)
@@ -79,7 +79,7 @@ def _prune_block(g, p, block, b, iteration, tolerance, minimum_skip, rule, hedge
             continue
         changed = False
         cell = first
-        for a in range(actions):
+        for a in range(at.actions):
             regret = b.regret[U(cell)]
             if b.pruned[U(cell)] == OPEN and cell != keep and regret < limit - tolerance:
                 payoffs = b.upper[U(cell)] - b.lower[U(infoset)]
@@ -89,7 +89,7 @@ def _prune_block(g, p, block, b, iteration, tolerance, minimum_skip, rule, hedge
                     b.bound[U(cell)] = regret
                     b.alive[U(number + a)] -= 1
                     changed = True
-            cell += lanes
+            cell += at.lanes
         if changed:
             some = True
             if rule != HEDGE:
@@ -134,13 +134,13 @@ def _freeze_behind(g, p, me, above, b, iteration, rule, scratch, found):
 @part
 def _freeze_lane(g, p, block, lane, b, behind, iteration, rule, scratch, found):
     """Mark one lane; if it is ``behind`` what is pruned, take it out of play."""
-    lanes = g.lanes[U(block)]
-    infoset = g.first_infoset[U(block)] + lane
+    at = block_at(g, block)
+    infoset = at.infoset + lane
     number = p.first_row_number[U(block)]
     freeze = behind and b.active[U(infoset)]
-    cell = g.first_cell[U(block)] + lane
-    slot = g.first_slot[U(block)] + lane
-    for a in range(g.actions[U(block)]):
+    cell = at.cell + lane
+    slot = at.slot + lane
+    for a in range(at.actions):
         scratch.mark[U(slot)] = behind
         if freeze:
             if b.pruned[U(cell)] == OPEN:
@@ -150,8 +150,8 @@ def _freeze_lane(g, p, block, lane, b, behind, iteration, rule, scratch, found):
                 scratch.returning[U(found)] = cell
                 scratch.returning_block[U(found)] = block
                 found += 1
-        cell += lanes
-        slot += padded(lanes)
+        cell += at.lanes
+        slot += at.stride
     if freeze:
         b.active[U(infoset)] = False
         if rule == HEDGE:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from secateur.compiled.arrays import PruningArrays
+from secateur.kernels.block import block_at
 from secateur.kernels.decorator import kernel, part
 from secateur.kernels.interval_books import IntervalBooks, IntervalScratch
 from secateur.kernels.interval_parts import (
@@ -18,7 +19,7 @@ from secateur.kernels.interval_parts import (
     RETURNING,
     choose_open,
 )
-from secateur.kernels.parts import U, add_leaves, clear_values, padded, pass_reach
+from secateur.kernels.parts import U, add_leaves, clear_values, pass_reach
 from secateur.kernels.pruning_parts import parent_of, reach_of_lanes, tally_histories
 from secateur.kernels.walk import EVERYTHING, FACED, SKIP, begin, visitor, walk
 
@@ -33,32 +34,26 @@ def _leave(visit, tally, g, me, block, w):
     found, nodes, dead_end = tally
     b, rule, scratch, value = visit.b, visit.rule, visit.scratch, w.value
     reach_of_lanes(g, visit.p, me, block, w.reach, scratch.lane_reach)
-    actions = g.actions[U(block)]
-    lanes = g.lanes[U(block)]
-    stride = padded(lanes)
-    first_cell = g.first_cell[U(block)]
-    first_slot = g.first_slot[U(block)]
-    first_infoset = g.first_infoset[U(block)]
-    parent = g.parent_slot[U(block)]
+    at = block_at(g, block)
     regret, plain, bound, pruned, upper = b.regret, b.plain, b.bound, b.pruned, b.upper
-    for lane in range(lanes):
-        if not b.active[U(first_infoset + lane)]:
+    for lane in range(at.lanes):
+        if not b.active[U(at.infoset + lane)]:
             continue
-        arrived = scratch.lane_reach[U(first_slot + lane)]
+        arrived = scratch.lane_reach[U(at.slot + lane)]
         expected = 0.0
-        cell = first_cell + lane
-        slot = first_slot + lane
-        for _ in range(actions):
+        cell = at.cell + lane
+        slot = at.slot + lane
+        for _ in range(at.actions):
             if pruned[U(cell)] == OPEN:
                 expected += b.strategy[U(cell)] * value[U(slot)]
-            cell += lanes
-            slot += stride
-        value[U(parent_of(g, parent, lane))] += expected
-        b.value_sum[U(first_infoset + lane)] += expected
-        b.reach_sum[U(first_infoset + lane)] += arrived
-        cell = first_cell + lane
-        slot = first_slot + lane
-        for _ in range(actions):
+            cell += at.lanes
+            slot += at.stride
+        value[U(parent_of(g, at.parent, lane))] += expected
+        b.value_sum[U(at.infoset + lane)] += expected
+        b.reach_sum[U(at.infoset + lane)] += arrived
+        cell = at.cell + lane
+        slot = at.slot + lane
+        for _ in range(at.actions):
             if pruned[U(cell)] == OPEN:
                 instant = value[U(slot)] - expected
                 plain[U(cell)] += instant
@@ -72,10 +67,10 @@ def _leave(visit, tally, g, me, block, w):
                     scratch.returning[U(found)] = cell
                     scratch.returning_block[U(found)] = block
                     found += 1
-            cell += lanes
-            slot += stride
+            cell += at.lanes
+            slot += at.stride
         if rule == HEDGE:
-            b.square_sum[U(first_infoset + lane)] += expected * expected
+            b.square_sum[U(at.infoset + lane)] += expected * expected
         else:
             choose_open(g, block, lane, pruned, regret, b.chosen)
     return found, nodes, dead_end
@@ -84,28 +79,27 @@ def _leave(visit, tally, g, me, block, w):
 @part
 def _add_reach(g, block, reach, total):
     """Add the reach of a block's sequences to ``total``."""
-    lanes = g.lanes[U(block)]
-    cell = g.first_cell[U(block)]
-    slot = g.first_slot[U(block)]
-    for _ in range(g.actions[U(block)]):
-        for lane in range(lanes):
+    at = block_at(g, block)
+    cell = at.cell
+    slot = at.slot
+    for _ in range(at.actions):
+        for lane in range(at.lanes):
             total[U(cell + lane)] += reach[U(slot + lane)]
-        cell += lanes
-        slot += padded(lanes)
+        cell += at.lanes
+        slot += at.stride
 
 
 @part
 def _mark_alive(g, block, active, pruned, mark):
     """Mark the slots of own cells that are active and not pruned."""
-    lanes = g.lanes[U(block)]
-    infoset = g.first_infoset[U(block)]
-    cell = g.first_cell[U(block)]
-    slot = g.first_slot[U(block)]
-    for _ in range(g.actions[U(block)]):
-        for lane in range(lanes):
-            mark[U(slot + lane)] = active[U(infoset + lane)] and pruned[U(cell + lane)] == OPEN
-        cell += lanes
-        slot += padded(lanes)
+    at = block_at(g, block)
+    cell = at.cell
+    slot = at.slot
+    for _ in range(at.actions):
+        for lane in range(at.lanes):
+            mark[U(slot + lane)] = active[U(at.infoset + lane)] and pruned[U(cell + lane)] == OPEN
+        cell += at.lanes
+        slot += at.stride
 
 
 @part

@@ -5,6 +5,7 @@ Probabilities only fall along a history, so what is behind an unlikely history i
 
 from __future__ import annotations
 
+from secateur.kernels.block import block_at
 from secateur.kernels.decorator import part
 from secateur.kernels.parts import U, padded
 
@@ -12,15 +13,14 @@ from secateur.kernels.parts import U, padded
 @part
 def forget_unlikely_rows(g, b, block, reach, reached, threshold):
     """Call rows of a block unreached if no history after them is as likely as ``threshold``."""
-    lanes = g.lanes[U(block)]
-    slot = g.first_slot[U(block)]
-    row = g.first_row[U(block)]
-    for a in range(g.actions[U(block)]):
+    at = block_at(g, block)
+    slot = at.slot
+    for a in range(at.actions):
         most = 0.0
-        for lane in range(lanes):
+        for lane in range(at.lanes):
             most = max(most, reach[U(slot + lane)])
-        reached[U(row + a)] = most * b.block_chance[U(block)] >= threshold
-        slot += padded(lanes)
+        reached[U(at.row + a)] = most * b.block_chance[U(block)] >= threshold
+        slot += at.stride
 
 
 @part

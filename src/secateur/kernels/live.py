@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from secateur.kernels.block import block_at
 from secateur.kernels.book import book
 from secateur.kernels.decorator import stage
 from secateur.kernels.parts import U
@@ -66,18 +67,19 @@ def write_frame(g, p, block, s, live, place, alive):
     live.ids_at[U(place)] = s.ids_at[U(block)]
     live.numbers_at[U(place)] = s.numbers_at[U(block)]
     frames[U(frame + PLAYER)] = g.player[U(block)]
-    frames[U(frame + ACTION_COUNT)] = g.actions[U(block)]
-    frames[U(frame + LANE_COUNT)] = g.lanes[U(block)]
-    frames[U(frame + SLOT)] = g.first_slot[U(block)]
-    frames[U(frame + ROW)] = g.first_row[U(block)]
-    frames[U(frame + PARENT)] = g.parent_slot[U(block)]
+    at = block_at(g, block)
+    frames[U(frame + ACTION_COUNT)] = at.actions
+    frames[U(frame + LANE_COUNT)] = at.lanes
+    frames[U(frame + SLOT)] = at.slot
+    frames[U(frame + ROW)] = at.row
+    frames[U(frame + PARENT)] = at.parent
     frames[U(frame + GATES)] = g.gate[U(2 * block)]
     frames[U(frame + GATES + 1)] = g.gate[U(2 * block + 1)]
     end = frame + BODY
     player = g.player[U(block)]
     if player < 2:
-        for a in range(g.actions[U(block)]):
-            if alive[player][U(g.first_row[U(block)] + a)]:
+        for a in range(at.actions):
+            if alive[player][U(at.row + a)]:
                 frames[U(end)] = a
                 end += 1
     frames[U(frame + ROWS)] = end - frame - BODY

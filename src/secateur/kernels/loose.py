@@ -7,9 +7,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from secateur.kernels.block import block_at
 from secateur.kernels.book import book
 from secateur.kernels.decorator import part, stage
-from secateur.kernels.parts import LEAST_NORM, U, padded
+from secateur.kernels.parts import LEAST_NORM, U
 from secateur.kernels.store import (
     ACTIONS,
     ALIVE,
@@ -70,13 +71,11 @@ def unpack(g, block, s, loose):
     In a record, a negative id is that of an action which has just been pruned; in an attic, of one
     that comes back.
     """
-    actions = g.actions[U(block)]
-    lanes = g.lanes[U(block)]
-    stride = padded(lanes)
-    for lane in range(lanes):
+    at = block_at(g, block)
+    for lane in range(at.lanes):
         loose.active[U(lane)] = False
         loose.lost[U(lane)] = 0.0
-    for cell in range(actions * stride):
+    for cell in range(at.actions * at.stride):
         loose.state[U(cell)] = GONE
         loose.total[U(cell)] = 0.0
     record = s.ids_at[U(block)]
@@ -91,7 +90,7 @@ def unpack(g, block, s, loose):
         cells = sections_at(values, alive)
         for k in range(alive):
             name = s.ids[U(names + ACTIONS + k)]
-            cell = max(name, ~name) * stride + lane
+            cell = max(name, ~name) * at.stride + lane
             loose.state[U(cell)] = LIVING if name >= 0 else PRUNED
             loose.regret[U(cell)] = s.numbers[U(cells + k)]
             loose.plain[U(cell)] = s.numbers[U(cells + s.plain * alive + k)]
@@ -105,29 +104,27 @@ def unpack(g, block, s, loose):
     attic = s.attic_at[U(block)]
     entry = attic + 1
     end = entry + s.attic_ids[U(attic)]
-    for lane in range(lanes):
+    for lane in range(at.lanes):
         while entry < end:
             name = s.attic_ids[U(entry)]
-            a = max(name, ~name) - lane * actions
-            if a >= actions:
+            a = max(name, ~name) - lane * at.actions
+            if a >= at.actions:
                 break
-            loose.state[U(a * stride + lane)] = PRUNED if name >= 0 else BACK
-            loose.regret[U(a * stride + lane)] = s.attic_numbers[U(entry)]
+            loose.state[U(a * at.stride + lane)] = PRUNED if name >= 0 else BACK
+            loose.regret[U(a * at.stride + lane)] = s.attic_numbers[U(entry)]
             entry += 1
     for rest in range(end, attic + 1 + int(s.attic_numbers[U(attic)])):
         cell = s.attic_ids[U(rest)]
-        if cell < actions * stride:
+        if cell < at.actions * at.stride:
             loose.total[U(cell)] = s.attic_numbers[U(rest)]
         else:
-            loose.lost[U(cell - actions * stride)] = s.attic_numbers[U(rest)]
+            loose.lost[U(cell - at.actions * at.stride)] = s.attic_numbers[U(rest)]
 
 
 @stage
 def pack(g, p, block, loose, s):
     """Write a new record and a new attic for a block."""
-    actions = g.actions[U(block)]
-    lanes = g.lanes[U(block)]
-    stride = padded(lanes)
+    at = block_at(g, block)
     record = s.used[0]
     attic = s.used[2]
     names = record + HEAD
@@ -136,24 +133,24 @@ def pack(g, p, block, loose, s):
     active = 0
     if s.fixed:
         s.deadlines[U(block)] = np.inf
-    for lane in range(lanes):
+    for lane in range(at.lanes):
         if not loose.active[U(lane)]:
             continue
         first = entry
         alive = 0
-        for a in range(actions):
-            cell = a * stride + lane
+        for a in range(at.actions):
+            cell = a * at.stride + lane
             if loose.state[U(cell)] == LIVING:
                 s.ids[U(names + ACTIONS + alive)] = a
                 alive += 1
             else:
-                s.attic_ids[U(entry)] = lane * actions + a
+                s.attic_ids[U(entry)] = lane * at.actions + a
                 s.attic_numbers[U(entry)] = loose.regret[U(cell)]
                 entry += 1
         norm = 0.0
         cells = sections_at(values, alive)
         for k in range(alive):
-            cell = s.ids[U(names + ACTIONS + k)] * stride + lane
+            cell = s.ids[U(names + ACTIONS + k)] * at.stride + lane
             s.numbers[U(cells + s.plain * alive + k)] = loose.plain[U(cell)]
             s.numbers[U(cells + k)] = loose.regret[U(cell)]
             if alive > 1:
@@ -172,7 +169,7 @@ def pack(g, p, block, loose, s):
         values = after_lane(s, values, alive)
         active += 1
     bounds = entry - attic - 1
-    entry = _pack_sums(actions * stride, lanes, loose, s, entry)
+    entry = _pack_sums(at.actions * at.stride, at.lanes, loose, s, entry)
     s.ids_at[U(block)] = 0
     s.numbers_at[U(block)] = 0
     s.attic_at[U(block)] = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from secateur.kernels.block import block_at, padded
 from secateur.kernels.decorator import part
 from secateur.kernels.index import unsigned
 
@@ -13,12 +14,6 @@ that have almost vanished says nothing, and counts as zero."""
 
 _NARROW = 16
 """Lanes up to which sums stay in registers; wider rows are better added one after the other."""
-
-
-@part
-def padded(lanes):
-    """Return the room that a row takes in slots and matrices: a multiple of four lanes."""
-    return (lanes + 3) & ~3
 
 
 @part
@@ -86,52 +81,47 @@ def add_leaves(g, me, block, reach, reached, value):
 @part
 def pass_reach(g, block, strategy, total, omega, reach, reached):
     """Multiply the reach of ``block``'s owner through its strategy; add it to ``total``."""
-    lanes = g.lanes[U(block)]
-    stride = padded(lanes)
-    cell = g.first_cell[U(block)]
-    slot = g.first_slot[U(block)]
-    row = g.first_row[U(block)]
-    parent = g.parent_slot[U(block)]
-    for a in range(g.actions[U(block)]):
+    at = block_at(g, block)
+    cell = at.cell
+    slot = at.slot
+    for a in range(at.actions):
         some = 0.0
-        for lane in range(lanes):
-            if parent >= 0:
-                before = reach[U(parent + lane)]
+        for lane in range(at.lanes):
+            if at.parent >= 0:
+                before = reach[U(at.parent + lane)]
             else:
-                before = reach[U(g.lane_parent_slot[U(lane - parent - 1)])]
+                before = reach[U(g.lane_parent_slot[U(lane - at.parent - 1)])]
             after = before * strategy[U(cell + lane)]
             reach[U(slot + lane)] = after
             total[U(cell + lane)] += omega * after
             some += after
-        reached[U(row + a)] = some > 0.0
-        cell += lanes
-        slot += stride
+        reached[U(at.row + a)] = some > 0.0
+        cell += at.lanes
+        slot += at.stride
 
 
 @part
 def load_reach(g, block, plan, scale, reach, reached):
     """Put the realization plan of ``block``'s owner, times ``scale``, on the stack."""
-    lanes = g.lanes[U(block)]
-    stride = padded(lanes)
-    cell = g.first_cell[U(block)]
-    slot = g.first_slot[U(block)]
-    row = g.first_row[U(block)]
-    for a in range(g.actions[U(block)]):
+    at = block_at(g, block)
+    cell = at.cell
+    slot = at.slot
+    for a in range(at.actions):
         some = 0.0
-        for lane in range(lanes):
+        for lane in range(at.lanes):
             after = scale * plan[U(cell + lane)]
             reach[U(slot + lane)] = after
             some += after
-        reached[U(row + a)] = some > 0.0
-        cell += lanes
-        slot += stride
+        reached[U(at.row + a)] = some > 0.0
+        cell += at.lanes
+        slot += at.stride
 
 
 @part
 def clear_values(g, block, value):
     """Set the values of a block's sequences to zero."""
-    first = g.first_slot[U(block)]
-    for slot in range(first, first + g.actions[U(block)] * padded(g.lanes[U(block)])):
+    at = block_at(g, block)
+    for slot in range(at.slot, at.slot + at.actions * at.stride):
         value[U(slot)] = 0.0
 
 
@@ -139,13 +129,13 @@ def clear_values(g, block, value):
 def count_histories(g, block, reach):
     """Count the histories whose last sequence of the block's owner is reached and in it."""
     count = 0
-    lanes = g.lanes[U(block)]
-    cell = g.first_cell[U(block)]
-    slot = g.first_slot[U(block)]
-    for _ in range(g.actions[U(block)]):
-        for lane in range(lanes):
+    at = block_at(g, block)
+    cell = at.cell
+    slot = at.slot
+    for _ in range(at.actions):
+        for lane in range(at.lanes):
             if reach[U(slot + lane)] > 0.0:
                 count += g.histories[U(cell + lane)]
-        cell += lanes
-        slot += padded(lanes)
+        cell += at.lanes
+        slot += at.stride
     return count

@@ -5,6 +5,7 @@ Cells are the unit: an action may be pruned for one lane of a block and not for 
 
 from __future__ import annotations
 
+from secateur.kernels.block import block_at
 from secateur.kernels.decorator import part, stage
 from secateur.kernels.parts import U, multiply, padded
 
@@ -40,9 +41,9 @@ def reach_of_lanes(g, p, me, block, reach, lane_reach):
 
     To be asked when the walk leaves the block: only then has it surely seen the opponent's rows.
     """
-    first = g.first_slot[U(block)]
-    for lane in range(padded(g.lanes[U(block)])):
-        lane_reach[U(first + lane)] = 0.0
+    at = block_at(g, block)
+    for lane in range(at.stride):
+        lane_reach[U(at.slot + lane)] = 0.0
     for link in range(p.first_link[U(block)], p.first_link[U(block + 1)]):
         multiply(
             g,
@@ -52,7 +53,7 @@ def reach_of_lanes(g, p, me, block, reach, lane_reach):
             reach,
             p.link_slot[U(link)],
             lane_reach,
-            first,
+            at.slot,
         )
 
 

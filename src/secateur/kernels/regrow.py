@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from secateur.kernels.average import share_out
+from secateur.kernels.block import block_at
 from secateur.kernels.decorator import kernel, part, stage
 from secateur.kernels.live import write_frame
 from secateur.kernels.loose import BACK, LIVING, PRUNED, pack, unpack
@@ -77,7 +78,8 @@ def _settle(g, player, begin, s, flow, loose):
 @stage
 def _bring_back(g, block, floor, loose):
     """Let actions that come back take part again, with their gaps as regrets."""
-    for cell in range(g.actions[U(block)] * padded(g.lanes[U(block)])):
+    at = block_at(g, block)
+    for cell in range(at.actions * at.stride):
         if loose.state[U(cell)] == BACK:
             gap = loose.regret[U(cell)]
             loose.state[U(cell)] = LIVING
@@ -89,21 +91,20 @@ def _bring_back(g, block, floor, loose):
 @stage
 def _grow(g, p, block, s, draft_ids, draft_numbers, floor, mark, loose):
     """Activate the lanes of a draft that are alive."""
-    actions = g.actions[U(block)]
-    parent = g.parent_slot[U(block)]
+    at = block_at(g, block)
     for i in range(s.ids[U(draft_ids)]):
         lane = s.ids[U(draft_ids + 1 + i)]
-        if not mark[U(parent_of(g, parent, lane))]:
+        if not mark[U(parent_of(g, at.parent, lane))]:
             continue
-        draft = draft_numbers + 1 + i * (1 + 2 * actions)
+        draft = draft_numbers + 1 + i * (1 + 2 * at.actions)
         loose.active[U(lane)] = True
         earned = s.numbers[U(draft)]
         loose.value[U(lane)] = earned
         loose.reach[U(lane)] = 0.0
-        for a in range(actions):
-            cell = a * padded(g.lanes[U(block)]) + lane
+        for a in range(at.actions):
+            cell = a * at.stride + lane
             gap = s.numbers[U(draft + 1 + a)]
-            stays = s.numbers[U(draft + 1 + actions + a)] > 0.0
+            stays = s.numbers[U(draft + 1 + at.actions + a)] > 0.0
             loose.state[U(cell)] = PRUNED if stays else LIVING
             if stays:
                 number = number_of_bound(g, p, block, s, lane, a, gap, 0.0, earned)

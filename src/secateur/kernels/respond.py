@@ -24,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from secateur.compiled.arrays import BranchArrays
+from secateur.kernels.block import block_at
 from secateur.kernels.decorator import kernel, part
 from secateur.kernels.exponential import exponentiate
 from secateur.kernels.gradient_books import SPARE, GradientBooks, Mixture, Visits
@@ -73,15 +74,13 @@ def _score_four_lanes(g, block, lane, count, row, place, old, new, smoothing, be
     """
     dilation, known, gradient = books.dilation, before.gradient, books.gradient
     value, up = room.value, room.up
-    actions = g.actions[U(block)]
-    lanes = g.lanes[U(block)]
-    stride = padded(lanes)
-    infoset = g.first_infoset[U(block)] + lane
-    cell = g.first_cell[U(block)] + lane
-    first_slot = g.first_slot[U(block)] + lane
+    at = block_at(g, block)
+    infoset = at.infoset + lane
+    cell = at.cell + lane
+    first_slot = at.slot + lane
     best_0 = best_1 = best_2 = best_3 = -inf
     slot = first_slot
-    for _ in range(actions):
+    for _ in range(at.actions):
         earned_0 = old * known[U(cell)] + new * value[U(slot)]
         earned_1 = old * known[U(cell + 1)] + new * value[U(slot + 1)]
         earned_2 = old * known[U(cell + 2)] + new * value[U(slot + 2)]
@@ -99,15 +98,15 @@ def _score_four_lanes(g, block, lane, count, row, place, old, new, smoothing, be
         best_2 = max(best_2, worth_2)
         best_3 = max(best_3, worth_3)
         _write(gradient, cell, count, earned_0, earned_1, earned_2, earned_3)
-        cell += lanes
-        slot += stride
+        cell += at.lanes
+        slot += at.stride
     steepness_0 = 1.0 / max(_LEAST_SCALE, smoothing * dilation[U(infoset)])
     steepness_1 = 1.0 / max(_LEAST_SCALE, smoothing * dilation[U(infoset + 1)])
     steepness_2 = 1.0 / max(_LEAST_SCALE, smoothing * dilation[U(infoset + 2)])
     steepness_3 = 1.0 / max(_LEAST_SCALE, smoothing * dilation[U(infoset + 3)])
     score = row + lane
     slot = first_slot
-    for _ in range(actions):
+    for _ in range(at.actions):
         _write(
             room.row,
             score,
@@ -117,8 +116,8 @@ def _score_four_lanes(g, block, lane, count, row, place, old, new, smoothing, be
             (value[U(slot + 2)] - best_2) * steepness_2,
             (value[U(slot + 3)] - best_3) * steepness_3,
         )
-        score += lanes
-        slot += stride
+        score += at.lanes
+        slot += at.stride
     _write(room.bests, place + lane, count, best_0, best_1, best_2, best_3)
 
 
@@ -151,23 +150,22 @@ def _play_four_lanes(g, block, lane, count, row, place, books, room):
     The last group of a block may read scores of the next, or old ones, and leaves them out.
     """
     behaviour, scores = books.behaviour, room.row
-    actions = g.actions[U(block)]
-    lanes = g.lanes[U(block)]
+    at = block_at(g, block)
     norm_0 = norm_1 = norm_2 = norm_3 = 0.0
     score = row + lane
-    for _ in range(actions):
+    for _ in range(at.actions):
         norm_0 += scores[U(score)]
         norm_1 += scores[U(score + 1)]
         norm_2 += scores[U(score + 2)]
         norm_3 += scores[U(score + 3)]
-        score += lanes
+        score += at.lanes
     share_0 = 1.0 / norm_0
     share_1 = 1.0 / norm_1
     share_2 = 1.0 / norm_2
     share_3 = 1.0 / norm_3
-    cell = g.first_cell[U(block)] + lane
+    cell = at.cell + lane
     score = row + lane
-    for _ in range(actions):
+    for _ in range(at.actions):
         _write(
             behaviour,
             cell,
@@ -177,38 +175,36 @@ def _play_four_lanes(g, block, lane, count, row, place, books, room):
             share_2 * scores[U(score + 2)],
             share_3 * scores[U(score + 3)],
         )
-        cell += lanes
-        score += lanes
+        cell += at.lanes
+        score += at.lanes
     _write(
         room.means,
         place + lane,
         count,
-        norm_0 / actions,
-        norm_1 / actions,
-        norm_2 / actions,
-        norm_3 / actions,
+        norm_0 / at.actions,
+        norm_1 / at.actions,
+        norm_2 / at.actions,
+        norm_3 / at.actions,
     )
 
 
 @part
 def _add_worths(g, block, place, smoothing, books, room):
     """Add what information sets are worth to the sequences before them."""
-    infoset = g.first_infoset[U(block)]
-    parent = g.parent_slot[U(block)]
-    for lane in range(g.lanes[U(block)]):
-        scale = max(_LEAST_SCALE, smoothing * books.dilation[U(infoset + lane)])
+    at = block_at(g, block)
+    for lane in range(at.lanes):
+        scale = max(_LEAST_SCALE, smoothing * books.dilation[U(at.infoset + lane)])
         worth = room.bests[U(place + lane)] + scale * room.means[U(place + lane)]
-        room.up[U(parent_of(g, parent, lane))] += worth
+        room.up[U(parent_of(g, at.parent, lane))] += worth
 
 
 @part
 def _respond_to_nothing(g, block, books):
     """Play uniformly where nothing is earned; that is worth nothing either."""
-    actions = g.actions[U(block)]
-    first = g.first_cell[U(block)]
-    for cell in range(first, first + actions * g.lanes[U(block)]):
+    at = block_at(g, block)
+    for cell in range(at.cell, at.cell + at.actions * at.lanes):
         books.gradient[U(cell)] = 0.0
-        books.behaviour[U(cell)] = 1.0 / actions
+        books.behaviour[U(cell)] = 1.0 / at.actions
 
 
 @part
@@ -228,24 +224,22 @@ def _face_mixture(g, block, plan, mixture, room):
     """Mix the plan of a block's owner with that of its behaviour, and put that on the stack."""
     behaviour, target = mixture.behaviour, mixture.target
     reach, flow = room.reach, room.flow
-    lanes = g.lanes[U(block)]
-    cell = g.first_cell[U(block)]
-    slot = g.first_slot[U(block)]
-    row = g.first_row[U(block)]
-    parent = g.parent_slot[U(block)]
-    for a in range(g.actions[U(block)]):
+    at = block_at(g, block)
+    cell = at.cell
+    slot = at.slot
+    for a in range(at.actions):
         some = 0.0
-        for lane in range(lanes):
+        for lane in range(at.lanes):
             before = plan[U(cell + lane)]
-            after = flow[U(parent_of(g, parent, lane))] * behaviour[U(cell + lane)]
+            after = flow[U(parent_of(g, at.parent, lane))] * behaviour[U(cell + lane)]
             faced = mixture.keep * before + mixture.share * after
             flow[U(slot + lane)] = after
             reach[U(slot + lane)] = faced
             target[U(cell + lane)] = mixture.target_keep * before + mixture.target_share * after
             some += faced
-        room.reached[U(row + a)] = some > 0.0
-        cell += lanes
-        slot += padded(lanes)
+        room.reached[U(at.row + a)] = some > 0.0
+        cell += at.lanes
+        slot += at.stride
 
 
 @part
@@ -325,7 +319,8 @@ def _leave(visit, tally, g, _me, block, w):
     """Let a block wait in the row; first respond where others do that are behind it."""
     nodes, waits, unreached_end = tally
     count, filled, place = waits.count, waits.filled, waits.place
-    size = g.actions[U(block)] * g.lanes[U(block)]
+    at = block_at(g, block)
+    size = at.actions * at.lanes
     if block != waits.last or filled + size > len(w.row) - SPARE:
         # own blocks behind it wait, or the row is full
         _respond_in_row(g, count, filled, visit.smoothing, visit.books, w)
@@ -345,7 +340,7 @@ def _leave(visit, tally, g, _me, block, w):
         w,
     )
     w.waiting[U(count)] = block
-    now = _Waits(waits.last, count + 1, filled + size, place + g.lanes[U(block)])
+    now = _Waits(waits.last, count + 1, filled + size, place + at.lanes)
     return nodes, now, unreached_end
 
 

@@ -12,10 +12,11 @@ import numpy.typing as npt
 
 from secateur.compiled.arrays import PruningArrays
 from secateur.kernels.average import face_average
+from secateur.kernels.block import block_at
 from secateur.kernels.decorator import kernel, part, stage
 from secateur.kernels.drafts import fold_best, write_draft
 from secateur.kernels.listed import is_ahead, next_listed
-from secateur.kernels.parts import U, clear_values, padded
+from secateur.kernels.parts import U, clear_values
 from secateur.kernels.pruning_parts import (
     add_marked_leaves,
     may_be_below,
@@ -73,27 +74,24 @@ class Limits(NamedTuple):
 @stage
 def _mark_below(g, block, mark, marked):
     """Mark own slots below one that is marked, and their rows."""
-    lanes = g.lanes[U(block)]
-    row = g.first_row[U(block)]
-    slot = g.first_slot[U(block)]
-    parent = g.parent_slot[U(block)]
-    for _ in range(g.actions[U(block)]):
+    at = block_at(g, block)
+    row = at.row
+    slot = at.slot
+    for _ in range(at.actions):
         some = False
-        for lane in range(lanes):
-            below = mark[U(parent_of(g, parent, lane))]
+        for lane in range(at.lanes):
+            below = mark[U(parent_of(g, at.parent, lane))]
             mark[U(slot + lane)] = below
             some |= below
         marked[U(row)] = some
         row += 1
-        slot += padded(lanes)
+        slot += at.stride
 
 
 @stage
 def _mark_review(g, p, block, s, tolerance, drafting, mark, marked):
     """Mark own slots whose bounds have expired, or, if ``drafting``, that come back."""
-    actions = g.actions[U(block)]
-    stride = padded(g.lanes[U(block)])
-    first_slot = g.first_slot[U(block)]
+    at = block_at(g, block)
     record = s.ids_at[U(block)]
     names = record + HEAD
     values = s.numbers_at[U(block)]
@@ -105,14 +103,14 @@ def _mark_review(g, p, block, s, tolerance, drafting, mark, marked):
         alive = s.ids[U(names + ALIVE)]
         while entry < end:
             name = s.attic_ids[U(entry)]
-            a = max(name, ~name) - lane * actions
-            if a >= actions:
+            a = max(name, ~name) - lane * at.actions
+            if a >= at.actions:
                 break
             if name < 0 or (
                 not drafting and has_expired(g, p, block, s, entry, lane, values, tolerance)
             ):
-                mark[U(first_slot + a * stride + lane)] = True
-                marked[U(g.first_row[U(block)] + a)] = True
+                mark[U(at.slot + a * at.stride + lane)] = True
+                marked[U(at.row + a)] = True
             entry += 1
         names += ACTIONS + alive
         values = after_lane(s, values, alive)
@@ -124,9 +122,7 @@ def _decide(g, p, block, s, pace, tolerance, again, value, lane_reach):
 
     Their ids in the attic become negative, with the gaps as numbers.
     """
-    actions = g.actions[U(block)]
-    stride = padded(g.lanes[U(block)])
-    first_slot = g.first_slot[U(block)]
+    at = block_at(g, block)
     record = s.ids_at[U(block)]
     names = record + HEAD
     values = s.numbers_at[U(block)]
@@ -141,11 +137,11 @@ def _decide(g, p, block, s, pace, tolerance, again, value, lane_reach):
         alive = s.ids[U(names + ALIVE)]
         first = entry
         earned = s.numbers[U(values + SUM)]
-        reach = lane_reach[U(first_slot + lane)]
-        while entry < end and s.attic_ids[U(entry)] < (lane + 1) * actions:
+        reach = lane_reach[U(at.slot + lane)]
+        while entry < end and s.attic_ids[U(entry)] < (lane + 1) * at.actions:
             if has_expired(g, p, block, s, entry, lane, values, tolerance):
-                a = s.attic_ids[U(entry)] - lane * actions
-                gap = value[U(first_slot + a * stride + lane)] - earned
+                a = s.attic_ids[U(entry)] - lane * at.actions
+                gap = value[U(at.slot + a * at.stride + lane)] - earned
                 skip = expected_skip(g, p, block, s, lane, a, gap, reach, pace)
                 if gap < -tolerance and skip >= again:
                     s.attic_numbers[U(entry)] = number_of_bound(

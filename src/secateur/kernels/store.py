@@ -36,9 +36,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from secateur.kernels.block import block_at
 from secateur.kernels.book import book
 from secateur.kernels.decorator import part, stage
-from secateur.kernels.parts import U, padded
+from secateur.kernels.parts import U
 from secateur.kernels.pruning_parts import skip_length
 
 Float = npt.NDArray[np.float64]
@@ -107,7 +108,8 @@ def probability(regret, scale):
 @part
 def best_payoff(g, p, block, lane, a):
     """Return the most that a player may win after an action."""
-    return p.upper[U(g.first_cell[U(block)] + a * g.lanes[U(block)] + lane)]
+    at = block_at(g, block)
+    return p.upper[U(at.cell + a * at.lanes + lane)]
 
 
 @part
@@ -199,30 +201,29 @@ def _rounded_up(number):
 @stage
 def mark_live(g, block, s, mark):
     """Mark the slots of a block's cells that are alive."""
-    stride = padded(g.lanes[U(block)])
-    first_slot = g.first_slot[U(block)]
-    for slot in range(first_slot, first_slot + g.actions[U(block)] * stride):
+    at = block_at(g, block)
+    for slot in range(at.slot, at.slot + at.actions * at.stride):
         mark[U(slot)] = False
     record = s.ids_at[U(block)]
     names = record + HEAD
     for _ in range(s.ids[U(record + LANES)]):
-        slot = first_slot + s.ids[U(names + LANE)]
+        slot = at.slot + s.ids[U(names + LANE)]
         alive = s.ids[U(names + ALIVE)]
         for k in range(alive):
-            mark[U(slot + s.ids[U(names + ACTIONS + k)] * stride)] = True
+            mark[U(slot + s.ids[U(names + ACTIONS + k)] * at.stride)] = True
         names += ACTIONS + alive
 
 
 @stage
 def find_rows_alive(g, block, s, alive):
     """Note which rows have a cell that is alive."""
-    row = g.first_row[U(block)]
-    for a in range(g.actions[U(block)]):
-        alive[U(row + a)] = False
+    at = block_at(g, block)
+    for a in range(at.actions):
+        alive[U(at.row + a)] = False
     record = s.ids_at[U(block)]
     names = record + HEAD
     for _ in range(s.ids[U(record + LANES)]):
         choices = s.ids[U(names + ALIVE)]
         for k in range(choices):
-            alive[U(row + s.ids[U(names + ACTIONS + k)])] = True
+            alive[U(at.row + s.ids[U(names + ACTIONS + k)])] = True
         names += ACTIONS + choices

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from secateur.kernels.block import block_at
 from secateur.kernels.decorator import kernel, part
 from secateur.kernels.hedge import HedgeBooks, fold_observed
 from secateur.kernels.hedge_choice import choose_softmax
@@ -17,7 +18,6 @@ from secateur.kernels.parts import (
     LEAST_NORM,
     U,
     count_histories,
-    padded,
     pass_reach,
 )
 from secateur.kernels.thresholding import cut_small
@@ -32,25 +32,20 @@ POSITIVE, NEGATIVE, WEIGHT, FLOOR, PREDICTION, AVERAGE = range(6)
 @part
 def _fold_regrets(g, block, regret, strategy, chosen, value, rule):
     """Fold the values of an own block into its parents; update its regrets; choose anew."""
-    actions = g.actions[U(block)]
-    lanes = g.lanes[U(block)]
-    stride = padded(lanes)
-    cell = g.first_cell[U(block)]
-    slot = g.first_slot[U(block)]
-    parent = g.parent_slot[U(block)]
+    at = block_at(g, block)
     # a tuple of numbers stays in registers; an array might change with every store
     numbers = (rule[0], rule[1], rule[2], rule[3], rule[4])
     lane = 0
-    if parent >= 0:
+    if at.parent >= 0:
         # Three at a time keep the processor busy, and poker games like the number.
-        while lane + 3 <= lanes:
+        while lane + 3 <= at.lanes:
             _fold_three_lanes(
-                actions,
-                lanes,
-                stride,
-                cell + lane,
-                slot + lane,
-                parent + lane,
+                at.actions,
+                at.lanes,
+                at.stride,
+                at.cell + lane,
+                at.slot + lane,
+                at.parent + lane,
                 regret,
                 strategy,
                 chosen,
@@ -58,14 +53,14 @@ def _fold_regrets(g, block, regret, strategy, chosen, value, rule):
                 numbers,
             )
             lane += 3
-    while lane < lanes:
-        above = parent + lane if parent >= 0 else g.lane_parent_slot[U(lane - parent - 1)]
+    while lane < at.lanes:
+        above = at.parent + lane if at.parent >= 0 else g.lane_parent_slot[U(lane - at.parent - 1)]
         _fold_lane(
-            actions,
-            lanes,
-            stride,
-            cell + lane,
-            slot + lane,
+            at.actions,
+            at.lanes,
+            at.stride,
+            at.cell + lane,
+            at.slot + lane,
             above,
             regret,
             strategy,

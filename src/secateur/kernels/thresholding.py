@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from secateur.kernels.block import block_at
 from secateur.kernels.decorator import kernel, part
 from secateur.kernels.parts import U
 
@@ -20,28 +21,27 @@ def cut_small(g, me, thresholds, iteration, chosen):
 @part
 def cut_block(g, block, threshold, chosen):
     """Set probabilities of at most ``threshold`` to zero, but no lane's largest; rescale."""
-    actions = g.actions[U(block)]
-    lanes = g.lanes[U(block)]
-    for lane in range(lanes):
-        first = g.first_cell[U(block)] + lane
+    at = block_at(g, block)
+    for lane in range(at.lanes):
+        first = at.cell + lane
         largest = 0.0
         cell = first
-        for _ in range(actions):
+        for _ in range(at.actions):
             largest = max(largest, chosen[U(cell)])
-            cell += lanes
+            cell += at.lanes
         kept = 0.0
         lost = 0.0
         cell = first
-        for _ in range(actions):
+        for _ in range(at.actions):
             if chosen[U(cell)] > threshold or chosen[U(cell)] == largest:
                 kept += chosen[U(cell)]
             else:
                 lost += chosen[U(cell)]
                 chosen[U(cell)] = 0.0
-            cell += lanes
+            cell += at.lanes
         if lost > 0.0:
             scale = 1.0 / kept
             cell = first
-            for _ in range(actions):
+            for _ in range(at.actions):
                 chosen[U(cell)] *= scale
-                cell += lanes
+                cell += at.lanes

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from secateur.kernels.block import block_at
 from secateur.kernels.decorator import kernel, part
 from secateur.kernels.parts import U
 from secateur.kernels.pruning_parts import parent_of
@@ -19,10 +20,11 @@ Float = npt.NDArray[np.float64]
 def _leave(visit, tally, g, _me, block, w):
     """Find what a block's information sets have earned, and add it to their parents."""
     value, regret = w.value, visit.regret
-    for lane in range(g.lanes[U(block)]):
-        earned = value[U(g.first_slot[U(block)] + lane)] - regret[U(g.first_cell[U(block)] + lane)]
-        visit.sums[U(g.first_infoset[U(block)] + lane)] = earned
-        value[U(parent_of(g, g.parent_slot[U(block)], lane))] += earned
+    at = block_at(g, block)
+    for lane in range(at.lanes):
+        earned = value[U(at.slot + lane)] - regret[U(at.cell + lane)]
+        visit.sums[U(at.infoset + lane)] = earned
+        value[U(parent_of(g, at.parent, lane))] += earned
     return tally
 
 
