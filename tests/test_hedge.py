@@ -12,7 +12,7 @@ from reference import ReferenceHedge
 from reference.thresholding import no_threshold, threshold_of_hedge
 from secateur import DynamicThresholding, Hedge
 from secateur.games import Game, MatrixGame, RandomGame
-from secateur.kernels.hedge_choice import choose_softmax
+from secateur.kernels.regret_minimizers.hedge_choice import choose_softmax
 from support.oracle import Bridge
 from support.public import RandomPublicGame
 from support.runs import UPDATES, assert_same_bits

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from numba.core import types
 
-from secateur.kernels.book import book
-from secateur.kernels.decorator import kernel, part, stage
+from secateur.kernels.compilation.book import book
+from secateur.kernels.compilation.decorator import kernel, part, stage
 
 
 @book

@@ -12,7 +12,7 @@ FOLDER = Path(kernels.__file__).parent
 
 SCRIPT = """
 import secateur
-from secateur.kernels import sweep
+from secateur.kernels.regret_minimizers import sweep
 state = secateur.recipes.cfr().start(secateur.compile(secateur.load("kuhn")))
 state.step()
 print(sum(sweep.iterate.stats.cache_hits.values()), state.regret.sum())
@@ -23,7 +23,7 @@ def test_a_change_in_a_part_reaches_the_kernels_that_use_it(tmp_path: Path) -> N
     shutil.copytree(
         FOLDER.parent, tmp_path / "secateur", ignore=shutil.ignore_patterns("__pycache__")
     )
-    parts = tmp_path / "secateur" / "kernels" / "parts.py"
+    parts = tmp_path / "secateur" / "kernels" / "core" / "parts.py"
 
     def run() -> tuple[int, float]:
         environment = {

@@ -15,10 +15,10 @@ from secateur import kernels
 from support.kernel_guard import foreign_names
 
 PACKAGE = Path(secateur.__file__).parent
-KERNEL_FILES = sorted(Path(kernels.__file__).parent.glob("*.py"))
+KERNEL_FILES = sorted(Path(kernels.__file__).parent.rglob("*.py"))
 
 
-@pytest.mark.parametrize("path", KERNEL_FILES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", KERNEL_FILES, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_kernels_use_nothing_from_outside_their_package(path: Path):
     assert foreign_names(path.read_text()) == []
 
@@ -31,7 +31,7 @@ def test_kernels_use_nothing_from_outside_their_package(path: Path):
         ("from ..games import SIZE as N\n@kernel\ndef g(x): return x + N", ["g uses N"]),
         ("import secateur.games as o\n@kernel\ndef g(): return o.f()", ["g uses o"]),
         ("import secateur.games\n@kernel\ndef g(): secateur.games.f()", ["g uses secateur"]),
-        ("from secateur.kernels.parts import f\n@kernel\ndef g(): return f()", []),
+        ("from secateur.kernels.core.parts import f\n@kernel\ndef g(): return f()", []),
         ("from .parts import f\n@kernel\ndef g(): return f()", []),
         ("import numpy as np\n@kernel\ndef g(): return np.uintp(0)", []),
         ("from secateur.games import f\ndef g(): return f()", []),
@@ -45,7 +45,7 @@ def test_functions_are_compiled_by_the_two_decorators_of_kernels_only():
     users = {
         path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py") if "jit(" in path.read_text()
     }
-    assert users == {Path("kernels/decorator.py")}
+    assert users == {Path("kernels/compilation/decorator.py")}
 
 
 SCRIPT = """

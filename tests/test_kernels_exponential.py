@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from secateur.kernels.decorator import kernel
-from secateur.kernels.exponential import exponentiate
+from secateur.kernels.compilation.decorator import kernel
+from secateur.kernels.core.exponential import exponentiate
 
 
 @kernel

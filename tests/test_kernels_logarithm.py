@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from secateur.kernels.decorator import kernel
-from secateur.kernels.logarithm import take_logarithms
+from secateur.kernels.compilation.decorator import kernel
+from secateur.kernels.core.logarithm import take_logarithms
 
 
 @kernel

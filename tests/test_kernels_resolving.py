@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from numba.core.types.functions import BaseFunction
 
-from secateur.kernels import resolving
-from secateur.kernels.decorator import part
-from secateur.kernels.linked import KernelCompiler
+from secateur.kernels.compilation import resolving
+from secateur.kernels.compilation.decorator import part
+from secateur.kernels.compilation.linked import KernelCompiler
 
 if numba.config.DISABLE_JIT:
     pytest.skip("nothing is compiled", allow_module_level=True)

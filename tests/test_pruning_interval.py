@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import secateur
 from reference.thresholding import threshold_of_hedge
 from secateur.games import MatrixGame, RandomGame
-from secateur.kernels import interval_search
+from secateur.kernels.regret_based_pruning import search as interval_search
 from support.interval import CUT, FACTOR, METHODS, SideBySide, UntiedLeduc, started
 from support.public import RandomPublicGame
 

@@ -17,7 +17,7 @@ from reference.small_games import Matrix
 from secateur import Strategy, running
 from secateur.algorithms import ALGORITHMS, find_algorithm
 from secateur.conditions import Kind
-from secateur.kernels import sweep
+from secateur.kernels.regret_minimizers import sweep
 from support.runs import UPDATES, assert_same_bits
 from support.small_games import Scaled, compiled
 

@@ -14,9 +14,9 @@ from reference.hedge import softmax
 from reference.thresholding import threshold_of_hedge, thresholded
 from secateur import DynamicThresholding, Hedge, RegretMatching
 from secateur.games import MatrixGame
-from secateur.kernels.hedge_choice import choose_softmax
-from secateur.kernels.sweep import sweep_regrets
-from secateur.kernels.thresholding import cut_small
+from secateur.kernels.regret_minimizers.hedge_choice import choose_softmax
+from secateur.kernels.regret_minimizers.sweep import sweep_regrets
+from secateur.kernels.regret_minimizers.thresholding import cut_small
 from secateur.minimizers import Minimizer
 from support.small_games import compiled
 

@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from secateur import checks
 from secateur.compiled.game import CompiledGame, checked_game
-from secateur.kernels import evaluate
-from secateur.kernels.workspace import Workspace
+from secateur.kernels.core import evaluate
+from secateur.kernels.core.workspace import Workspace
 from secateur.strategy import Strategy, checked_strategy
 from secateur.worth import ActionValues, values_of
 

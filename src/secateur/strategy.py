@@ -14,8 +14,8 @@ from secateur import checks
 from secateur.compiled.game import CompiledGame, InformationSet, checked_game
 from secateur.errors import ParameterError, SecateurError
 from secateur.extras import how_to_install
-from secateur.kernels import evaluate
-from secateur.kernels.workspace import Workspace
+from secateur.kernels.core import evaluate
+from secateur.kernels.core.workspace import Workspace
 from secateur.strategy_files import compact, readable
 from secateur.strategy_files.forms import form_of
 from secateur.strategy_files.identity import SUM_TOLERANCE

@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from secateur.compiled.game import CompiledGame
 from secateur.errors import ParameterError
-from secateur.kernels.action_values import counterfactual_values
-from secateur.kernels.workspace import Workspace
+from secateur.kernels.core.action_values import counterfactual_values
+from secateur.kernels.core.workspace import Workspace
 
 Float = npt.NDArray[np.float64]
 

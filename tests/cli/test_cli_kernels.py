@@ -9,19 +9,13 @@ from secateur.cli.background import in_background
 from secateur.cli.decisions import first_decisions
 from secateur.cli.kernels import prepare_kernels
 from secateur.errors import SecateurError
-from secateur.kernels import (
-    average,
-    compact,
-    egt,
-    evaluate,
-    fictitious_play,
-    fictitious_pruning,
-    mirror_descent,
-    pruned,
-    respond,
-    sweep,
-    value_sums,
-)
+from secateur.kernels.best_response_pruning import average, compact, value_sums
+from secateur.kernels.best_response_pruning import iterate as pruned
+from secateur.kernels.core import evaluate
+from secateur.kernels.fictitious_play import iterate as fictitious_play
+from secateur.kernels.fictitious_play import pruning as fictitious_pruning
+from secateur.kernels.gradients import egt, mirror_descent, respond
+from secateur.kernels.regret_minimizers import sweep
 
 KERNELS = [
     evaluate.behaviour,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from secateur.kernels.store import (
+from secateur.kernels.best_response_pruning.store import (
     ACTIONS,
     ALIVE,
     HEAD,

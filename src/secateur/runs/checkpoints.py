@@ -15,7 +15,7 @@ from secateur.atomic import cannot_write
 from secateur.compiled.game import CompiledGame
 from secateur.conditions import Snapshot
 from secateur.errors import FileError
-from secateur.kernels.decorator import STAMP
+from secateur.kernels.compilation.decorator import STAMP
 from secateur.running import next_look
 from secateur.runs.games import OtherGameError
 from secateur.schema import LARGEST_COUNT, Duration, Name, shortened

@@ -10,8 +10,8 @@ import numpy.typing as npt
 from secateur import checks
 from secateur.averaging import UNIFORM, Averaging
 from secateur.compiled.game import CompiledGame, checked_game
-from secateur.kernels import sweep
-from secateur.kernels.workspace import Workspace
+from secateur.kernels.core.workspace import Workspace
+from secateur.kernels.regret_minimizers import sweep
 from secateur.metrics import nash_conv_of_plan
 from secateur.minimizers import Hedge, Minimizer, RegretMatching
 from secateur.pruning import (

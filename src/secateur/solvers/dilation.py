@@ -21,8 +21,8 @@ import numpy.typing as npt
 
 from secateur.compiled.game import CompiledGame
 from secateur.errors import ParameterError
-from secateur.kernels.dilation import fold_own_tree
-from secateur.kernels.workspace import Workspace
+from secateur.kernels.core.workspace import Workspace
+from secateur.kernels.gradients.dilation import fold_own_tree
 
 Float = npt.NDArray[np.float64]
 

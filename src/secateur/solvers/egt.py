@@ -11,9 +11,9 @@ from secateur import checks
 from secateur.compiled.game import CompiledGame, checked_game
 from secateur.compiled.sequence_form import sequence_form
 from secateur.errors import ParameterError
-from secateur.kernels import egt
-from secateur.kernels.gradient_books import SPARE, GradientBooks, GradientRoom, branches_of
-from secateur.kernels.respond import follow, respond
+from secateur.kernels.gradients import egt
+from secateur.kernels.gradients.books import SPARE, GradientBooks, GradientRoom, branches_of
+from secateur.kernels.gradients.respond import follow, respond
 from secateur.metrics import nash_conv_of_plan
 from secateur.pruning import A_PRUNING, NoPruning, PartialPruning, Pruning
 from secateur.solvers.dilation import WEIGHTS, diameters, dilation

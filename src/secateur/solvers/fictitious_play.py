@@ -10,9 +10,9 @@ import numpy.typing as npt
 from secateur import checks
 from secateur.compiled.game import CompiledGame, checked_game
 from secateur.errors import ParameterError
-from secateur.kernels.fictitious_books import FictitiousBooks, FictitiousRoom, bounds_of
-from secateur.kernels.fictitious_play import iterate_fictitious_play
-from secateur.kernels.fictitious_pruning import count_open, settle_everything
+from secateur.kernels.fictitious_play.books import FictitiousBooks, FictitiousRoom, bounds_of
+from secateur.kernels.fictitious_play.iterate import iterate_fictitious_play
+from secateur.kernels.fictitious_play.pruning import count_open, settle_everything
 from secateur.metrics import nash_conv_of_plan
 from secateur.pruning import (
     A_PRUNING,

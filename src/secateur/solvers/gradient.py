@@ -9,7 +9,7 @@ import numpy as np
 from secateur import checks
 from secateur.compiled.game import CompiledGame
 from secateur.errors import ParameterError
-from secateur.kernels.gradient_books import (
+from secateur.kernels.gradients.books import (
     SPARE,
     Float,
     GradientBooks,

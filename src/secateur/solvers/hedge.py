@@ -8,7 +8,7 @@ import numpy as np
 
 from secateur.compiled.game import CompiledGame
 from secateur.errors import ParameterError
-from secateur.kernels.hedge import HedgeBooks, payoff_ranges
+from secateur.kernels.regret_minimizers.hedge import HedgeBooks, payoff_ranges
 from secateur.minimizers import Hedge
 
 if TYPE_CHECKING:

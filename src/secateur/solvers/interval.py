@@ -10,10 +10,10 @@ import numpy.typing as npt
 from secateur import checks
 from secateur.compiled.game import CompiledGame
 from secateur.errors import ParameterError
-from secateur.kernels import interval
-from secateur.kernels.interval_books import IntervalBooks, IntervalScratch
-from secateur.kernels.interval_parts import HEDGE, MATCHING, MATCHING_PLUS
-from secateur.kernels.workspace import Workspace
+from secateur.kernels.core.workspace import Workspace
+from secateur.kernels.regret_based_pruning import iterate as interval
+from secateur.kernels.regret_based_pruning.books import IntervalBooks, IntervalScratch
+from secateur.kernels.regret_based_pruning.parts import HEDGE, MATCHING, MATCHING_PLUS
 from secateur.metrics import nash_conv_of_plan
 from secateur.minimizers import Hedge, RegretMatching, RegretMatchingPlus
 from secateur.pruning import RegretBasedPruning

@@ -9,8 +9,8 @@ import numpy as np
 from secateur import checks
 from secateur.compiled.game import CompiledGame, checked_game
 from secateur.compiled.sequence_form import sequence_form
-from secateur.kernels.gradient_books import SPARE, GradientRoom, branches_of
-from secateur.kernels.mirror_descent import iterate_mirror_descent
+from secateur.kernels.gradients.books import SPARE, GradientRoom, branches_of
+from secateur.kernels.gradients.mirror_descent import iterate_mirror_descent
 from secateur.metrics import nash_conv_of_plan
 from secateur.pruning import A_PRUNING, PartialPruning, Pruning
 from secateur.solvers.dilation import WEIGHTS, diameters, dilation

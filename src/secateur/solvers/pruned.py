@@ -10,11 +10,11 @@ import numpy.typing as npt
 from secateur import checks
 from secateur.compiled.game import CompiledGame
 from secateur.errors import ParameterError
-from secateur.kernels.live import Live
-from secateur.kernels.pruned import iterate_pruned, search
-from secateur.kernels.store import Store
-from secateur.kernels.value_sums import recover_value_sums
-from secateur.kernels.workspace import Workspace
+from secateur.kernels.best_response_pruning.iterate import iterate_pruned, search
+from secateur.kernels.best_response_pruning.live import Live
+from secateur.kernels.best_response_pruning.store import Store
+from secateur.kernels.best_response_pruning.value_sums import recover_value_sums
+from secateur.kernels.core.workspace import Workspace
 from secateur.metrics import nash_conv_of_plan
 from secateur.minimizers import RegretMatchingPlus
 from secateur.pruning import BestResponsePruning

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from secateur.compiled.game import CompiledGame
-from secateur.kernels import average
-from secateur.kernels.compact import (
+from secateur.kernels.best_response_pruning import average
+from secateur.kernels.best_response_pruning.compact import (
     BLOCK,
     OLD_ATTIC,
     OLD_IDS,
@@ -18,10 +18,10 @@ from secateur.kernels.compact import (
     compact,
     fill,
 )
-from secateur.kernels.live import Live
-from secateur.kernels.played import set_played
-from secateur.kernels.store import Store
-from secateur.kernels.workspace import Workspace
+from secateur.kernels.best_response_pruning.live import Live
+from secateur.kernels.best_response_pruning.played import set_played
+from secateur.kernels.best_response_pruning.store import Store
+from secateur.kernels.core.workspace import Workspace
 from secateur.memory import return_free_memory
 from secateur.solvers.resumable import Array
 from secateur.solvers.scratch import Scratch

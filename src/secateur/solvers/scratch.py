@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from secateur.compiled.game import CompiledGame
-from secateur.kernels.loose import Loose
+from secateur.kernels.best_response_pruning.loose import Loose
 from secateur.solvers.stores import most_slots
 
 Float = npt.NDArray[np.float64]

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from secateur.compiled.game import CompiledGame
 from secateur.errors import ParameterError
-from secateur.kernels.live import (
+from secateur.kernels.best_response_pruning.live import (
     BODY,
     GATES,
     LEAF_SIZE,
@@ -23,7 +23,17 @@ from secateur.kernels.live import (
     PLAYER,
     ROWS,
 )
-from secateur.kernels.store import ACTIONS, ALIVE, BOUNDS, HEAD, LANE, LANES, NO_ATTIC, SCALE, Store
+from secateur.kernels.best_response_pruning.store import (
+    ACTIONS,
+    ALIVE,
+    BOUNDS,
+    HEAD,
+    LANE,
+    LANES,
+    NO_ATTIC,
+    SCALE,
+    Store,
+)
 
 Array = npt.NDArray[Any]
 Arrays = dict[str, Array]

@@ -9,8 +9,8 @@ import numpy.typing as npt
 from numba import config
 
 from secateur.compiled.game import CompiledGame
-from secateur.kernels.live import BODY, LEAF_SIZE, LINK_SIZE, Live
-from secateur.kernels.store import ACTIONS, HEAD, SCALE, Store
+from secateur.kernels.best_response_pruning.live import BODY, LEAF_SIZE, LINK_SIZE, Live
+from secateur.kernels.best_response_pruning.store import ACTIONS, HEAD, SCALE, Store
 from secateur.memory import Reserve
 
 Array = npt.NDArray[Any]

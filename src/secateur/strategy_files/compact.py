@@ -16,7 +16,7 @@ from msgspec import Struct
 from secateur.archive import Kind, archive_header, open_archive, write_archive
 from secateur.compiled.game import CompiledGame
 from secateur.errors import FileError, ParameterError
-from secateur.kernels import evaluate
+from secateur.kernels.core import evaluate
 from secateur.regular_files import begins_with
 from secateur.schema import MalformedError, decoded
 from secateur.strategy_files.checked_json import Entries

@@ -1,0 +1,317 @@
+"""A sweep over what is alive.
+
+Averages are lazy: below a row that is pruned for all lanes, the opponent's strategy stays as it is,
+and its sum there can be told from the sum above
+(:mod:`secateur.kernels.best_response_pruning.average`).
+"""
+
+from __future__ import annotations
+
+from secateur.kernels.best_response_pruning.live import (
+    ACTION_COUNT,
+    BODY,
+    GATES,
+    LANE_COUNT,
+    LEAF_SIZE,
+    LEAVES,
+    LINK_SIZE,
+    LINKS,
+    PARENT,
+    PLAYER,
+    ROW,
+    ROWS,
+    SLOT,
+)
+from secateur.kernels.best_response_pruning.store import (
+    ACTIONS,
+    ALIVE,
+    BOUNDS,
+    HEAD,
+    LANE,
+    LANES,
+    LIMIT,
+    LINE,
+    REACH,
+    SCALE,
+    SLOPE,
+    SUM,
+    after_lane,
+    has_expired,
+    mark_live,
+    probability,
+    sections_at,
+    watch,
+)
+from secateur.kernels.compilation.decorator import kernel, part, stage
+from secateur.kernels.core.block import padded
+from secateur.kernels.core.parts import LEAST_NORM, U, multiply
+from secateur.kernels.core.pruning_parts import parent_of, tally_histories
+from secateur.kernels.regret_minimizers.sweep import AVERAGE, FLOOR, WEIGHT
+
+
+@part
+def _clear_rows(frames, frame, numbers):
+    """Set the numbers of a block's living rows to zero."""
+    stride = padded(frames[U(frame + LANE_COUNT)])
+    first_slot = frames[U(frame + SLOT)]
+    for row in range(frame + BODY, frame + BODY + frames[U(frame + ROWS)]):
+        first = first_slot + frames[U(row)] * stride
+        for slot in range(first, first + stride):
+            numbers[U(slot)] = 0.0
+
+
+@part
+def _pass_reach(g, frames, frame, s, record, values, omega, reach, reached):
+    """Multiply the reach of a block's owner through its strategy; add it to the sums."""
+    actions = frames[U(frame + ACTION_COUNT)]
+    stride = padded(frames[U(frame + LANE_COUNT)])
+    first_slot = frames[U(frame + SLOT)]
+    first_row = frames[U(frame + ROW)]
+    parent = frames[U(frame + PARENT)]
+    ids, numbers = s.ids, s.numbers
+    _clear_rows(frames, frame, reach)
+    for row in range(first_row, first_row + actions):
+        reached[U(row)] = False
+    names = record + HEAD
+    for _ in range(ids[U(record + LANES)]):
+        lane = ids[U(names + LANE)]
+        alive = ids[U(names + ALIVE)]
+        before = reach[U(parent_of(g, parent, lane))]
+        if alive == 1:
+            a = ids[U(names + ACTIONS)]
+            reach[U(first_slot + a * stride + lane)] = before
+            reached[U(first_row + a)] |= before > 0.0
+        else:
+            scale = numbers[U(values + SCALE)]
+            cells = sections_at(values, alive)
+            for k in range(alive):
+                if s.played == 0:
+                    after = before * probability(numbers[U(cells + k)], scale)
+                else:
+                    after = before * numbers[U(cells + s.played * alive + k)]
+                a = ids[U(names + ACTIONS + k)]
+                # no branches: whether an action is played is hard to predict
+                reach[U(first_slot + a * stride + lane)] = after
+                reached[U(first_row + a)] |= after > 0.0
+                numbers[U(cells + s.total * alive + k)] += omega * after
+        names += ACTIONS + alive
+        values = after_lane(s, values, alive)
+
+
+@part
+def _add_leaves(g, me, frames, frame, factors, reach, reached, value):
+    """Add the values of leaves that the opponent reaches."""
+    you = 1 - me
+    sign = 1.0 if me == 0 else -1.0
+    leaf = frame + BODY + frames[U(frame + ROWS)]
+    for _ in range(frames[U(frame + LEAVES)]):
+        if reached[U(frames[U(leaf + you)])]:
+            multiply(
+                g,
+                me,
+                frames[U(leaf + 4)],
+                sign * factors[U(frames[U(leaf + 5)])],
+                reach,
+                frames[U(leaf + 2 + you)],
+                value,
+                frames[U(leaf + 2 + me)],
+            )
+        leaf += LEAF_SIZE
+
+
+@part
+def _reach_of_lanes(g, me, frames, frame, factors, reach, reached, lane_reach):
+    """Write the opponent's and chance's reach of a block's lanes at the block's first slots."""
+    first = frames[U(frame + SLOT)]
+    for lane in range(padded(frames[U(frame + LANE_COUNT)])):
+        lane_reach[U(first + lane)] = 0.0
+    link = frame + BODY + frames[U(frame + ROWS)] + frames[U(frame + LEAVES)] * LEAF_SIZE
+    for _ in range(frames[U(frame + LINKS)]):
+        if reached[U(frames[U(link)])]:
+            multiply(
+                g,
+                me,
+                frames[U(link + 2)],
+                factors[U(frames[U(link + 3)])],
+                reach,
+                frames[U(link + 1)],
+                lane_reach,
+                first,
+            )
+        link += LINK_SIZE
+
+
+@part
+def _fold(
+    g, p, block, frames, frame, s, record, values, value, lane_reach, weight, floor, tolerance
+):
+    """Update an own block's regrets; return whether a bound no longer holds."""
+    actions = frames[U(frame + ACTION_COUNT)]
+    stride = padded(frames[U(frame + LANE_COUNT)])
+    first_slot = frames[U(frame + SLOT)]
+    parent = frames[U(frame + PARENT)]
+    ids, numbers = s.ids, s.numbers
+    expired = False
+    names = record + HEAD
+    for _ in range(ids[U(record + LANES)]):
+        lane = ids[U(names + LANE)]
+        alive = ids[U(names + ALIVE)]
+        slot = first_slot + lane
+        if alive == 1:
+            expected = value[U(slot + ids[U(names + ACTIONS)] * stride)]
+        else:
+            expected = _fold_lane(s, names, values, alive, value, slot, stride, weight, floor)
+        value[U(parent_of(g, parent, lane))] += expected
+        earned = numbers[U(values + SUM)] + weight * expected
+        numbers[U(values + SUM)] = earned
+        if alive < actions:
+            reach = numbers[U(values + REACH)] + weight * lane_reach[U(slot)]
+            numbers[U(values + REACH)] = reach
+            line = 2 * (values + LINE)
+            most = s.lines[U(line + LIMIT)] + s.lines[U(line + SLOPE)] * reach
+            # twice, so that rounding never hides what the bounds themselves would show; and where
+            # a line beyond single precision says nothing, they must be asked
+            if not most - earned <= -2.0 * tolerance:
+                expired |= _is_one_expired(g, p, block, s, lane, values, tolerance)
+        names += ACTIONS + alive
+        values = after_lane(s, values, alive)
+    return expired
+
+
+@part
+def _fold_lane(s, names, values, alive, value, slot, stride, weight, floor):
+    """Update the regrets of a lane; return its expected value."""
+    ids, numbers = s.ids, s.numbers
+    cells = sections_at(values, alive)
+    plain = s.plain * alive
+    scale = numbers[U(values + SCALE)]
+    expected = 0.0
+    for k in range(alive):
+        a = ids[U(names + ACTIONS + k)]
+        expected += probability(numbers[U(cells + k)], scale) * value[U(slot + a * stride)]
+    norm = 0.0
+    for k in range(alive):
+        a = ids[U(names + ACTIONS + k)]
+        instant = weight * (value[U(slot + a * stride)] - expected)
+        new = numbers[U(cells + k)] + instant
+        if plain > 0:
+            numbers[U(cells + plain + k)] += instant
+            new = max(floor, new)
+        numbers[U(cells + k)] = new
+        norm += max(0.0, new)
+    numbers[U(values + SCALE)] = 1.0 / norm if norm >= LEAST_NORM else -1.0 / alive
+    return expected
+
+
+@stage
+def _is_one_expired(g, p, block, s, lane, values, tolerance):
+    """Return whether a bound of a lane no longer holds; if all do, draw a new line above them."""
+    actions = g.actions[U(block)]
+    attic = s.attic_at[U(block)]
+    end = attic + 1 + s.attic_ids[U(attic)]
+    for entry in range(attic + 1, end):
+        if lane * actions <= s.attic_ids[U(entry)] < (lane + 1) * actions and has_expired(
+            g, p, block, s, entry, lane, values, tolerance
+        ):
+            return True
+    watch(g, p, block, s, attic + 1, end, lane, values)
+    return False
+
+
+@kernel
+def sweep_live(g, p, me, s, live, rule, tolerance, count, w, ends, lane_reach, mark, expired):
+    """Update ``me``'s regrets; add the strategy that ``me`` faces to its sums.
+
+    Returns the number of blocks with bounds that have expired (they are in ``expired``), the number
+    of own blocks, and, if ``count``, the number of histories touched.
+    """
+    reach, reached, value, stack = w.reach, w.reached, w.value, w.stack
+    frames, factors = live.frames, live.factors
+    you = 1 - me
+    weight = rule[U(WEIGHT)]
+    floor = rule[U(FLOOR)]
+    omega = rule[U(AVERAGE)]
+    reach[U(0)] = 1.0
+    reached[U(0)] = True
+    value[U(0)] = 0.0
+    mark[U(0)] = True
+    depth = 0
+    expirations = 0
+    updated = 0
+    nodes = 0.0
+    place = 0
+    while True:
+        while depth > 0 and ends[U(depth - 1)] <= place:
+            depth -= 1
+            updated += 1
+            opened = stack[U(depth)]
+            frame = live.frames_at[U(opened)]
+            record = live.ids_at[U(opened)]
+            if s.ids[U(record + BOUNDS)] > 0:
+                _reach_of_lanes(
+                    g,
+                    me,
+                    frames,
+                    frame,
+                    factors,
+                    reach,
+                    reached,
+                    lane_reach,
+                )
+            if _fold(
+                g,
+                p,
+                live.order[U(opened)],
+                frames,
+                frame,
+                s,
+                record,
+                live.numbers_at[U(opened)],
+                value,
+                lane_reach,
+                weight,
+                floor,
+                tolerance,
+            ):
+                expired[U(expirations)] = live.order[U(opened)]
+                expirations += 1
+        if place == live.length[0]:
+            break
+        frame = live.frames_at[U(place)]
+        if not reached[U(frames[U(frame + GATES + you)])]:
+            place += live.size[U(place)]
+            continue
+        owner = frames[U(frame + PLAYER)]
+        if owner == you:
+            _pass_reach(
+                g,
+                frames,
+                frame,
+                s,
+                live.ids_at[U(place)],
+                live.numbers_at[U(place)],
+                omega,
+                reach,
+                reached,
+            )
+        elif owner == me:
+            _clear_rows(frames, frame, value)
+            stack[U(depth)] = place
+            ends[U(depth)] = place + live.size[U(place)]
+            depth += 1
+            if count:
+                mark_live(g, live.order[U(place)], s, mark)
+        _add_leaves(
+            g,
+            me,
+            frames,
+            frame,
+            factors,
+            reach,
+            reached,
+            value,
+        )
+        if count:
+            nodes += tally_histories(g, p, me, live.order[U(place)], mark, reach, reached)
+        place += 1
+    return expirations, updated, nodes

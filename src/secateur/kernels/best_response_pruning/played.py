@@ -1,0 +1,39 @@
+"""Strategies of this iteration, which simultaneous updates must remember while regrets change."""
+
+from __future__ import annotations
+
+from secateur.kernels.best_response_pruning.store import (
+    ACTIONS,
+    ALIVE,
+    HEAD,
+    LANES,
+    SCALE,
+    after_lane,
+    probability,
+    sections_at,
+)
+from secateur.kernels.compilation.decorator import kernel, stage
+from secateur.kernels.core.parts import U
+
+
+@kernel
+def set_played(s, live):
+    """Write the strategies that both players will play in the next iteration."""
+    for place in range(live.length[0]):
+        write_played(live.order[U(place)], s)
+
+
+@stage
+def write_played(block, s):
+    """Write the strategy of a block to the section of what is played."""
+    record = s.ids_at[U(block)]
+    names = record + HEAD
+    values = s.numbers_at[U(block)]
+    for _ in range(s.ids[U(record + LANES)]):
+        alive = s.ids[U(names + ALIVE)]
+        cells = sections_at(values, alive)
+        for k in range(alive if alive > 1 else 0):
+            share = probability(s.numbers[U(cells + k)], s.numbers[U(values + SCALE)])
+            s.numbers[U(cells + s.played * alive + k)] = share
+        names += ACTIONS + alive
+        values = after_lane(s, values, alive)

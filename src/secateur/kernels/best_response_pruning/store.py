@@ -1,0 +1,229 @@
+"""Where a run that prunes keeps its numbers: only those of what is alive, block by block.
+
+What every iteration needs and what it does not stand apart. A block with active lanes has a
+*record*, found by ``ids_at`` and ``numbers_at``: a head, and its active lanes, in order. A lane has
+ids (which one it is, how many actions are alive, and those actions, in order) and numbers: the sum
+of values, the sum of reach, a line that watches over pruned actions, the scale of its strategy, and
+sections of one number per living action. Where only one action is alive there is nothing to choose:
+the lane has no scale, and only sections of regrets.
+
+The *attic* of a block, found by ``attic_at``, is a list of entries, each an id with a number. Entry
+0 holds how many of them are bounds, and, as its number, how many entries follow. Bounds of pruned
+actions of active lanes come first, in order, under ``lane * actions + action``; then strategy sums
+of cells that are not alive, under the distance of the cell's slot from the block's first; then what
+lanes have lost by discards, where one more action would have its slots.
+
+Blocks without a record, or without an attic, have the empty one, which stands at the beginning. New
+records and attics are written at ``used``; those that they replace stay behind until the store is
+compacted. All arrays are much longer than what is used, but memory is taken only where something
+was written.
+
+The strategy is not stored: it follows from regrets. Where the scale is positive, an action is
+played with its positive regret times the scale; else all actions that are alive with minus the
+scale. The strategy sum of an only living action is what came to the lane but for the sums of the
+other actions (:mod:`secateur.kernels.best_response_pruning.average`).
+
+The bound of a pruned action, on its best-response value minus the sum of values, is its number in
+the attic plus its best payoff times the lane's reach minus the lane's sum of values. Reach is
+summed from when the lane came into the store. Where durations are fixed, a bound is its number plus
+the range of payoffs times the weight of all iterations.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from secateur.kernels.compilation.book import book
+from secateur.kernels.compilation.decorator import part, stage
+from secateur.kernels.core.block import block_at
+from secateur.kernels.core.parts import U
+from secateur.kernels.core.pruning_parts import skip_length
+
+Float = npt.NDArray[np.float64]
+Half = npt.NDArray[np.float32]
+Int = npt.NDArray[np.signedinteger]
+Long = npt.NDArray[np.int64]
+Place = npt.NDArray[np.int32] | npt.NDArray[np.int64]
+
+LANES, BOUNDS, HEAD = range(3)
+"""The head of a record: active lanes, pruned cells; and its length."""
+
+LANE, ALIVE, ACTIONS = range(3)
+"""The ids of a lane: its number, how many actions are alive, and where these begin."""
+
+SUM, REACH, LINE, SCALE = range(4)
+"""The numbers of a lane: the sum of values, the sum of reach, a line above all bounds, and, unless
+only one action is alive, the scale; then the sections, that of regrets first."""
+
+LIMIT, SLOPE = range(2)
+"""The halves of a line, ``limit + slope * reach``, to be compared with the sum of values."""
+
+NO_ATTIC = 1
+"""Entries of the empty attic."""
+
+
+@book
+class Store(NamedTuple):
+    """The records and attics of all blocks."""
+
+    ids_at: Place
+    numbers_at: Place
+    attic_at: Place
+    ids: Int
+    numbers: Float
+    attic_ids: Int
+    attic_numbers: Float
+    lines: Half  # the same memory as numbers
+    used: Long  # of ids, of numbers, of the attics
+    plain: int  # section of regrets that are never floored: the first for regret matching
+    total: int  # section of strategy sums, after all that are of regrets
+    played: int  # section of the strategies of this iteration, for simultaneous updates; else 0
+    sections: int
+    fixed: bool  # whether bounds grow as if the opponent always came
+    clock: Float  # the weight of all iterations, and what it will be after the next
+    deadlines: Float  # if fixed, of each block: the weight at which its first bound is zero
+
+
+@part
+def sections_at(values, alive):
+    """Return where the sections of a lane begin, whose numbers begin at ``values``."""
+    return values + (SCALE if alive == 1 else SCALE + 1)
+
+
+@part
+def after_lane(s, values, alive):
+    """Return where the numbers of a lane end."""
+    return sections_at(values, alive) + (s.total if alive == 1 else s.sections * alive)
+
+
+@part
+def probability(regret, scale):
+    """Return the probability of an action that is alive."""
+    return max(0.0, regret) * scale if scale > 0.0 else -scale
+
+
+@part
+def best_payoff(g, p, block, lane, a):
+    """Return the most that a player may win after an action."""
+    at = block_at(g, block)
+    return p.upper[U(at.cell + a * at.lanes + lane)]
+
+
+@part
+def _payoff_range(g, p, block, lane, a):
+    """Return how much more may be won after an action than at its information set at the least."""
+    least = p.lower[U(g.first_infoset[U(block)] + lane)]
+    return best_payoff(g, p, block, lane, a) - least
+
+
+@part
+def expected_skip(g, p, block, s, lane, a, gap, reach, pace):
+    """Return for how many iterations an action may be skipped.
+
+    ``reach`` is that of the lane, summed over all iterations, and ``pace`` the share of the last.
+    """
+    payoffs = _payoff_range(g, p, block, lane, a)
+    if s.fixed:
+        return skip_length(gap, 1.0, s.clock[1] - s.clock[0], payoffs)
+    return skip_length(gap, reach, pace, payoffs)
+
+
+@part
+def number_of_bound(g, p, block, s, lane, a, gap, reach, earned):
+    """Return the number under which to keep a bound that is ``gap`` now.
+
+    ``reach`` and ``earned`` are the sums of reach and of values of its lane.
+    """
+    if s.fixed:
+        return gap - _payoff_range(g, p, block, lane, a) * s.clock[0]
+    return gap - best_payoff(g, p, block, lane, a) * reach + earned
+
+
+@part
+def bound_of(g, p, block, s, entry, lane, values):
+    """Return the bound that an entry of the attic holds; ``values`` are its lane's numbers."""
+    a = s.attic_ids[U(entry)] - lane * g.actions[U(block)]
+    if s.fixed:
+        return s.attic_numbers[U(entry)] + _payoff_range(g, p, block, lane, a) * s.clock[0]
+    most = best_payoff(g, p, block, lane, a)
+    reach = s.numbers[U(values + REACH)]
+    return s.attic_numbers[U(entry)] + most * reach - s.numbers[U(values + SUM)]
+
+
+@part
+def has_expired(g, p, block, s, entry, lane, values, tolerance):
+    """Return whether a bound no longer holds, or, if fixed, will not after the next iteration."""
+    bound = bound_of(g, p, block, s, entry, lane, values)
+    if s.fixed:
+        a = s.attic_ids[U(entry)] - lane * g.actions[U(block)]
+        growth = (s.clock[1] - s.clock[0]) * _payoff_range(g, p, block, lane, a)
+        return bound + growth > tolerance
+    return bound > -tolerance
+
+
+@stage
+def watch(g, p, block, s, entry, end, lane, values):
+    """Draw the line above the bounds of a lane, which begin at ``entry`` or later.
+
+    Where durations are fixed, a line would be of no use: see to it that the block is in time.
+    """
+    actions = g.actions[U(block)]
+    reach = s.numbers[U(values + REACH)]
+    slope = -np.inf
+    top = -np.inf
+    while entry < end and s.attic_ids[U(entry)] < (lane + 1) * actions:
+        cell = s.attic_ids[U(entry)]
+        if s.fixed and cell >= lane * actions:
+            growth = _payoff_range(g, p, block, lane, cell - lane * actions)
+            if growth > 0.0:
+                end_of_skip = -s.attic_numbers[U(entry)] / growth
+                s.deadlines[U(block)] = min(s.deadlines[U(block)], end_of_skip)
+        elif cell >= lane * actions:
+            most = best_payoff(g, p, block, lane, cell - lane * actions)
+            slope = max(slope, most)
+            top = max(top, s.attic_numbers[U(entry)] + most * reach)
+        entry += 1
+    watched = slope > -np.inf
+    line = 2 * (values + LINE)
+    s.lines[U(line + SLOPE)] = _rounded_up(slope) if watched else 0.0
+    s.lines[U(line + LIMIT)] = _rounded_up(top - slope * reach) if watched else -np.inf
+
+
+@part
+def _rounded_up(number):
+    """Return a number that is no less in single precision either."""
+    return max(number + 1.2e-7 * abs(number), -3e38)
+
+
+@stage
+def mark_live(g, block, s, mark):
+    """Mark the slots of a block's cells that are alive."""
+    at = block_at(g, block)
+    for slot in range(at.slot, at.slot + at.actions * at.stride):
+        mark[U(slot)] = False
+    record = s.ids_at[U(block)]
+    names = record + HEAD
+    for _ in range(s.ids[U(record + LANES)]):
+        slot = at.slot + s.ids[U(names + LANE)]
+        alive = s.ids[U(names + ALIVE)]
+        for k in range(alive):
+            mark[U(slot + s.ids[U(names + ACTIONS + k)] * at.stride)] = True
+        names += ACTIONS + alive
+
+
+@stage
+def find_rows_alive(g, block, s, alive):
+    """Note which rows have a cell that is alive."""
+    at = block_at(g, block)
+    for a in range(at.actions):
+        alive[U(at.row + a)] = False
+    record = s.ids_at[U(block)]
+    names = record + HEAD
+    for _ in range(s.ids[U(record + LANES)]):
+        choices = s.ids[U(names + ALIVE)]
+        for k in range(choices):
+            alive[U(at.row + s.ids[U(names + ACTIONS + k)])] = True
+        names += ACTIONS + choices

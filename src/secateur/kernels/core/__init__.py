@@ -1,0 +1,1 @@
+"""What all kernels are made of: the walk, its pieces, and the measures of strategies."""

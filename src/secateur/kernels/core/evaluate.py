@@ -1,0 +1,147 @@
+"""Best responses and other ways to judge a strategy: the walk of a sweep without updates."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from secateur.kernels.compilation.decorator import kernel, part
+from secateur.kernels.core.block import block_at, padded
+from secateur.kernels.core.parts import U, load_reach, pass_reach
+from secateur.kernels.core.walk import EVERYTHING, begin, choose_reached, visitor, walk
+
+Float = npt.NDArray[np.float64]
+
+
+@part
+def leave_best(visit, tally, g, _me, block, w):
+    """Fold the best value of each lane into its parent; keep all values if ``kept`` has room."""
+    value, kept = w.value, visit.kept
+    at = block_at(g, block)
+    keep = len(kept) > 0
+    for lane in range(at.lanes):
+        cell = at.cell + lane
+        slot = at.slot + lane
+        best = value[U(slot)]
+        for _ in range(at.actions):
+            best = max(best, value[U(slot)])
+            if keep:
+                kept[U(cell)] = value[U(slot)]
+            cell += at.lanes
+            slot += at.stride
+        if at.parent >= 0:
+            value[U(at.parent + lane)] += best
+        else:
+            value[U(g.lane_parent_slot[U(lane - at.parent - 1)])] += best
+    return tally
+
+
+@part
+def _choose(visit, tally, g, me, block, depth, w):
+    """Leave out what the opponent does not reach, unless values of all sequences are kept."""
+    if len(visit.kept) > 0:
+        return EVERYTHING, tally
+    return choose_reached(visit, tally, g, me, block, depth, w)
+
+
+@visitor(choose=_choose, leave=leave_best)
+class _Respond(NamedTuple):
+    """A best response to ``scale * plan``, whose values are ``kept``."""
+
+    plan: Float
+    scale: float
+    kept: Float
+
+
+@kernel
+def best_response_value(g, me, plan, scale, kept, w):
+    """Return the value to ``me`` of a best response to the opponent's ``scale * plan``.
+
+    ``kept``, if not empty, receives the counterfactual best-response value of every own sequence;
+    subtrees that the opponent does not reach have value zero and are then visited too.
+    """
+    begin(w, 1.0)
+    walk(g, me, _Respond(plan, scale, kept), 0, w)
+    return w.value[U(0)]
+
+
+@kernel
+def expected_value(g, plan, w, other):
+    """Return the value to player 0 when both players follow their realization plans."""
+    total = 0.0
+    w.reach[0] = 1.0
+    other.reach[0] = 1.0
+    for block in range(len(g.player)):
+        if g.player[U(block)] == 0:
+            load_reach(g, block, plan, 1.0, w.reach, w.reached)
+        elif g.player[U(block)] == 1:
+            load_reach(g, block, plan, 1.0, other.reach, other.reached)
+        for leaf in range(g.first_leaf[U(block)], g.first_leaf[U(block + 1)]):
+            total += _leaf_value(g, leaf, w.reach, other.reach)
+    return total
+
+
+@part
+def _leaf_value(g, leaf, mine, yours):
+    """Return the payoff to player 0 at one leaf, given both players' reach."""
+    matrix = g.leaf_matrix[U(leaf)]
+    first = g.matrix_first[U(2 * matrix)]
+    my_slot = g.leaf_slot[U(2 * leaf)]
+    your_slot = g.leaf_slot[U(2 * leaf + 1)]
+    my_lanes = g.matrix_lanes[U(2 * matrix)]
+    stride = padded(my_lanes)
+    pointer = g.sparse_first[U(2 * matrix)]
+    total = 0.0
+    for k in range(g.matrix_lanes[U(2 * matrix + 1)]):
+        inner = 0.0
+        if g.matrix_dense[U(matrix)]:
+            for lane in range(my_lanes):
+                inner += mine[U(my_slot + lane)] * g.entries[U(first + k * stride + lane)]
+        else:
+            begin = first + g.sparse_pointer[U(pointer + k)]
+            end = first + g.sparse_pointer[U(pointer + k + 1)]
+            for entry in range(begin, end):
+                inner += mine[U(my_slot + g.sparse_lane[U(entry)])] * g.entries[U(entry)]
+        total += inner * yours[U(your_slot + k)]
+    return total * g.leaf_factor[U(leaf)]
+
+
+@kernel
+def realization_plan(g, behaviour, plan, w, other):
+    """Write the product of each player's own probabilities along the way to every sequence."""
+    w.reach[0] = 1.0
+    other.reach[0] = 1.0
+    for cell in range(len(plan)):
+        plan[U(cell)] = 0.0
+    for block in range(len(g.player)):
+        if g.player[U(block)] == 0:
+            pass_reach(g, block, behaviour, plan, 1.0, w.reach, w.reached)
+        elif g.player[U(block)] == 1:
+            pass_reach(g, block, behaviour, plan, 1.0, other.reach, other.reached)
+
+
+@kernel
+def behaviour(g, plan, strategy):
+    """Normalise a realization plan (or a sum of some) per information set; uniform where zero."""
+    for block in range(1, len(g.player)):
+        actions = g.actions[U(block)]
+        lanes = g.lanes[U(block)]
+        cell = g.first_cell[U(block)]
+        for lane in range(lanes):
+            norm = 0.0
+            for a in range(actions):
+                norm += plan[U(cell + a * lanes + lane)]
+            for a in range(actions):
+                k = cell + a * lanes + lane
+                strategy[U(k)] = plan[U(k)] / norm if norm > 0.0 else 1.0 / actions
+
+
+@kernel
+def nash_conv(g, plan, scale, kept, w):
+    """Return the sum of both players' best-response values to ``scale * plan``."""
+    total = 0.0
+    for me in range(2):
+        total += best_response_value(g, me, plan, scale, kept, w)
+    return total

@@ -1,0 +1,141 @@
+"""Pieces that the sweeps are made of."""
+
+from __future__ import annotations
+
+from secateur.kernels.compilation.decorator import part
+from secateur.kernels.compilation.index import unsigned
+from secateur.kernels.core.block import block_at, padded
+
+U = unsigned
+
+LEAST_NORM = 2.0**-1022
+"""The smallest sum to divide by: a smaller one may have an infinite inverse. What is left of values
+that have almost vanished says nothing, and counts as zero."""
+
+_NARROW = 16
+"""Lanes up to which sums stay in registers; wider rows are better added one after the other."""
+
+
+@part
+def multiply(g, me, matrix, factor, reach, yours, value, mine):
+    """Add ``factor`` times a matrix times ``reach`` (from slot ``yours``) to ``value``."""
+    you = 1 - me
+    my_lanes = g.matrix_lanes[U(2 * matrix + me)]
+    your_lanes = g.matrix_lanes[U(2 * matrix + you)]
+    first = g.matrix_first[U(2 * matrix + me)]
+    stride = padded(my_lanes)
+    if not g.matrix_dense[U(matrix)]:
+        pointer = g.sparse_first[U(2 * matrix + me)]
+        for k in range(your_lanes):
+            weight = factor * reach[U(yours + k)]
+            if weight != 0.0:
+                begin = first + g.sparse_pointer[U(pointer + k)]
+                end = first + g.sparse_pointer[U(pointer + k + 1)]
+                for entry in range(begin, end):
+                    value[U(mine + g.sparse_lane[U(entry)])] += weight * g.entries[U(entry)]
+    elif stride <= _NARROW:
+        for lane in range(0, stride, 4):
+            v0 = value[U(mine + lane)]
+            v1 = value[U(mine + lane + 1)]
+            v2 = value[U(mine + lane + 2)]
+            v3 = value[U(mine + lane + 3)]
+            for k in range(your_lanes):
+                weight = factor * reach[U(yours + k)]
+                entry = first + k * stride + lane
+                v0 += weight * g.entries[U(entry)]
+                v1 += weight * g.entries[U(entry + 1)]
+                v2 += weight * g.entries[U(entry + 2)]
+                v3 += weight * g.entries[U(entry + 3)]
+            value[U(mine + lane)] = v0
+            value[U(mine + lane + 1)] = v1
+            value[U(mine + lane + 2)] = v2
+            value[U(mine + lane + 3)] = v3
+    else:
+        for k in range(your_lanes):
+            weight = factor * reach[U(yours + k)]
+            if weight != 0.0:
+                entry = first + k * stride
+                for lane in range(my_lanes):
+                    value[U(mine + lane)] += weight * g.entries[U(entry + lane)]
+
+
+@part
+def add_leaves(g, me, block, reach, reached, value):
+    """Add the values of the leaves of ``block`` that the opponent reaches to ``value``."""
+    you = 1 - me
+    sign = 1.0 if me == 0 else -1.0
+    for leaf in range(g.first_leaf[U(block)], g.first_leaf[U(block + 1)]):
+        if reached[U(g.leaf_row[U(2 * leaf + you)])]:
+            multiply(
+                g,
+                me,
+                g.leaf_matrix[U(leaf)],
+                sign * g.leaf_factor[U(leaf)],
+                reach,
+                g.leaf_slot[U(2 * leaf + you)],
+                value,
+                g.leaf_slot[U(2 * leaf + me)],
+            )
+
+
+@part
+def pass_reach(g, block, strategy, total, omega, reach, reached):
+    """Multiply the reach of ``block``'s owner through its strategy; add it to ``total``."""
+    at = block_at(g, block)
+    cell = at.cell
+    slot = at.slot
+    for a in range(at.actions):
+        some = 0.0
+        for lane in range(at.lanes):
+            if at.parent >= 0:
+                before = reach[U(at.parent + lane)]
+            else:
+                before = reach[U(g.lane_parent_slot[U(lane - at.parent - 1)])]
+            after = before * strategy[U(cell + lane)]
+            reach[U(slot + lane)] = after
+            total[U(cell + lane)] += omega * after
+            some += after
+        reached[U(at.row + a)] = some > 0.0
+        cell += at.lanes
+        slot += at.stride
+
+
+@part
+def load_reach(g, block, plan, scale, reach, reached):
+    """Put the realization plan of ``block``'s owner, times ``scale``, on the stack."""
+    at = block_at(g, block)
+    cell = at.cell
+    slot = at.slot
+    for a in range(at.actions):
+        some = 0.0
+        for lane in range(at.lanes):
+            after = scale * plan[U(cell + lane)]
+            reach[U(slot + lane)] = after
+            some += after
+        reached[U(at.row + a)] = some > 0.0
+        cell += at.lanes
+        slot += at.stride
+
+
+@part
+def clear_values(g, block, value):
+    """Set the values of a block's sequences to zero."""
+    at = block_at(g, block)
+    for slot in range(at.slot, at.slot + at.actions * at.stride):
+        value[U(slot)] = 0.0
+
+
+@part
+def count_histories(g, block, reach):
+    """Count the histories whose last sequence of the block's owner is reached and in it."""
+    count = 0
+    at = block_at(g, block)
+    cell = at.cell
+    slot = at.slot
+    for _ in range(at.actions):
+        for lane in range(at.lanes):
+            if reach[U(slot + lane)] > 0.0:
+                count += g.histories[U(cell + lane)]
+        cell += at.lanes
+        slot += at.stride
+    return count

@@ -1,0 +1,139 @@
+"""The walk over the public tree that all dense sweeps are made of.
+
+It serves one player, ``me``, and takes the blocks in preorder. What flows down, the opponent's
+reach, and what flows up, values, live on two small stacks (see :mod:`secateur.compiled.arrays`). At
+an own block values begin at zero; at the opponent's the reach is multiplied through its strategy;
+at ends reach becomes values. When the walk leaves an own block, everything behind it has been seen:
+its values are complete, and are folded into those of its parents.
+
+What is done at each of these places is told by a :func:`visitor`. A *tally*, a number or a tuple of
+some, goes from part to part, and is what the walk returns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from secateur.kernels.compilation.decorator import part
+from secateur.kernels.compilation.visitor import PARTS
+from secateur.kernels.core.parts import U, add_leaves, clear_values, load_reach
+
+SKIP, NOTHING, OWN, FACED, ENDS = -1, 0, 1, 2, 4
+"""What to do with a block: leave out all of its subtree, or nothing, or a sum of these: open it if
+it is own, face it if it is the opponent's, and add its ends."""
+
+EVERYTHING = OWN + FACED + ENDS
+
+
+@part
+def walk(g, me, visit, tally, w):
+    """Walk over the tree of a game; return the tally.
+
+    ``w`` is a workspace (:mod:`secateur.kernels.core.workspace`), or has the same arrays and more.
+    """
+    stack = w.stack
+    blocks = len(g.player)
+    depth = 0
+    block = 0
+    while True:
+        while depth > 0 and g.subtree_end[U(stack[U(depth - 1)])] <= block:
+            depth -= 1
+            tally = visit.leave(visit, tally, g, me, stack[U(depth)], w)
+        if block == blocks:
+            return tally
+        what, tally = visit.choose(visit, tally, g, me, block, depth, w)
+        if what == SKIP:
+            block = g.subtree_end[U(block)]
+            continue
+        owner = g.player[U(block)]
+        if owner == me and what & OWN:
+            tally = visit.open(visit, tally, g, me, block, w)
+            stack[U(depth)] = block
+            depth += 1
+        elif owner == 1 - me and what & FACED:
+            tally = visit.face(visit, tally, g, me, block, w)
+        if what & ENDS:
+            tally = visit.ends(visit, tally, g, me, block, w)
+        block += 1
+
+
+@part
+def begin(w, weight):
+    """Put the empty sequences on the stacks: the opponent's has a ``weight``."""
+    w.reach[U(0)] = weight
+    w.reached[U(0)] = True
+    w.value[U(0)] = 0.0
+
+
+@part
+def choose_everything(_visit, tally, _g, _me, _block, _depth, _w):
+    """Leave nothing out."""
+    return EVERYTHING, tally
+
+
+@part
+def choose_reached(_visit, tally, g, me, block, _depth, w):
+    """Leave out what the opponent does not reach."""
+    return EVERYTHING if w.reached[U(g.gate[U(2 * block + 1 - me)])] else SKIP, tally
+
+
+@part
+def open_values(_visit, tally, g, _me, block, w):
+    """Let values of an own block begin at zero."""
+    clear_values(g, block, w.value)
+    return tally
+
+
+@part
+def face_plan(visit, tally, g, _me, block, w):
+    """Put ``scale`` times the opponent's ``plan`` on the stack of reach."""
+    load_reach(g, block, visit.plan, visit.scale, w.reach, w.reached)
+    return tally
+
+
+@part
+def add_ends(_visit, tally, g, me, block, w):
+    """Add the values of ends that the opponent reaches."""
+    add_leaves(g, me, block, w.reach, w.reached, w.value)
+    return tally
+
+
+@part
+def no_ends(_visit, tally, _g, _me, _block, _w):
+    """Add nothing."""
+    return tally
+
+
+def visitor(**parts: Callable[..., Any]) -> Callable[[Any], Any]:
+    """Make a class of named tuples one of visitors.
+
+    All parts are given the visitor, the tally, the game, the player, a block and a workspace, and
+    return the tally as it is then:
+
+    ``choose(visit, tally, g, me, block, depth, w)``
+        When the walk comes to a block, with ``depth`` own ones open. Also returns, first, what to
+        do with it. By default what the opponent does not reach is left out.
+    ``open(visit, tally, g, me, block, w)``
+        At an own block. By default its values become zero.
+    ``face(visit, tally, g, me, block, w)``
+        At a block of the opponent. By default ``scale`` times its ``plan`` goes to the stack.
+    ``ends(visit, tally, g, me, block, w)``
+        For the ends of the game at a block. By default their values are added.
+    ``leave(visit, tally, g, me, block, w)``
+        When all behind an own block is done.
+    """
+    chosen = {
+        "choose": choose_reached,
+        "open": open_values,
+        "face": face_plan,
+        "ends": add_ends,
+    } | parts
+    assert sorted(chosen) == sorted(PARTS), f"{sorted(chosen)} are not all parts of a visitor"
+
+    def dress(origin: Any) -> Any:
+        for name, each in chosen.items():
+            setattr(origin, name, staticmethod(each))
+        return origin
+
+    return dress

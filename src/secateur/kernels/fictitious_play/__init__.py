@@ -1,0 +1,1 @@
+"""Fictitious play, and best-response pruning for it."""

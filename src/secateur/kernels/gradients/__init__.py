@@ -1,0 +1,1 @@
+"""Methods that follow gradients: the excessive gap technique and mirror descent."""

@@ -1,0 +1,129 @@
+"""What methods that follow gradients keep, and the room that their sweeps need."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from secateur.compiled.arrays import BranchArrays
+from secateur.compiled.game import CompiledGame
+from secateur.kernels.compilation.book import book
+from secateur.kernels.core.workspace import Workspace
+
+Float = npt.NDArray[np.float64]
+
+
+SPARE = 3
+"""Numbers at the ends of books that kernels read, because they take four at a time."""
+
+_ROW = 512
+"""Numbers whose exponentials are taken together, unless a block has more."""
+
+
+@book
+class GradientBooks(NamedTuple):
+    """Numbers per information set, per cell (twice), with a few to spare, and per player."""
+
+    dilation: Float
+    """Weights of the entropy of information sets."""
+
+    gradient: Float
+    """What each sequence earns against the opponent's plan."""
+
+    behaviour: Float
+    """Probabilities of the response to it."""
+
+    unmoved: Float
+    """What each player earns against the opponent's plan where it does not get to move."""
+
+
+class Mixture(NamedTuple):
+    """A plan mixed with that of a behaviour: what is faced, and where another such mixture goes."""
+
+    behaviour: Float
+    keep: float
+    share: float
+    """How much of the plan, and of the behaviour, is faced."""
+
+    target: Float
+    """May be the plan itself."""
+
+    target_keep: float
+    target_share: float
+
+
+class Visits(NamedTuple):
+    """What sweeps visit, and whether that is counted."""
+
+    skip: bool
+    """Whether to leave out what the opponent does not reach."""
+
+    counted: bool
+    roots: tuple[int, int]
+    """Histories that are visited in any case, while player 0, player 1 does not move."""
+
+
+@book
+class GradientRoom(NamedTuple):
+    """A workspace with stacks of what else flows up and down, and a row where blocks wait."""
+
+    reach: Float
+    reached: npt.NDArray[np.bool_]
+    value: Float
+    stack: npt.NDArray[np.int32]
+    up: Float
+    """What own information sets are worth to the sequences before them."""
+
+    flow: Float
+    """Reach of a behaviour that is mixed with a plan."""
+
+    row: Float
+    """Scores of the actions of blocks that wait."""
+
+    bests: Float
+    """What the best actions of their information sets are worth."""
+
+    means: Float
+    """The mean scores of these, and then the logarithms of them."""
+
+    waiting: npt.NDArray[np.int32]
+
+    @staticmethod
+    def of(game: CompiledGame) -> GradientRoom:
+        """Allocate what a game needs."""
+        slots = game.stack.slots
+        row = max(slots, _ROW) + SPARE
+        return GradientRoom(
+            *Workspace.of(game),
+            up=np.zeros(slots),
+            flow=np.zeros(slots),
+            row=np.zeros(row),
+            bests=np.zeros(row),
+            means=np.zeros(row),
+            waiting=np.zeros(row, np.int32),
+        )
+
+
+def branches_of(game: CompiledGame) -> BranchArrays:
+    """Return what thresholds need; empty arrays if the game was not compiled for them."""
+    if game.branches is not None:
+        return game.branches
+    floats, ints, longs = np.zeros(0), np.zeros(0, np.int32), np.zeros(0, np.int64)
+    return BranchArrays(
+        block_chance=floats,
+        first_end=longs,
+        end_slot=ints,
+        end_row=ints,
+        end_matrix=ints,
+        end_factor=floats,
+        end_chances=ints,
+        end_chance=floats,
+        first_branch=longs,
+        branch_slot=ints,
+        branch_row=ints,
+        branch_matrix=ints,
+        branch_factor=floats,
+        branch_chance=floats,
+    )

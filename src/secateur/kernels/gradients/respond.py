@@ -1,0 +1,432 @@
+r"""Responses to a plan of the opponent: the sweep of methods that follow gradients.
+
+A gradient is what each own sequence earns at ends of the game against the opponent's plan. The
+response to it maximises :math:`\langle u, x \rangle - \mu\, d(x)` with the dilated entropy
+:math:`d`; from the last decisions up, at information set j with weight :math:`\beta_j` and
+:math:`n_j` actions,
+
+.. math:: b_{ja} \propto \exp\frac{v_{ja}}{\mu\beta_j}, \qquad
+    V_j = \mu\beta_j \ln \frac1{n_j}\sum_a \exp\frac{v_{ja}}{\mu\beta_j}, \qquad
+    v_{ja} = u_{ja} + \sum_{k \text{ after } (j, a)} V_k
+
+Where :math:`\mu` is almost zero, it is a best response that shares out evenly between equals.
+
+Exponentials and logarithms of many numbers at once are faster. So information sets wait in a row
+until it is full, or until one is done that has some of the player's own behind it.
+"""
+
+from __future__ import annotations
+
+from math import inf
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from secateur.compiled.arrays import BranchArrays
+from secateur.kernels.compilation.decorator import kernel, part
+from secateur.kernels.core.block import block_at, padded
+from secateur.kernels.core.exponential import exponentiate
+from secateur.kernels.core.logarithm import take_logarithms
+from secateur.kernels.core.parts import U, add_leaves, clear_values, count_histories, load_reach
+from secateur.kernels.core.pruning_parts import parent_of
+from secateur.kernels.core.walk import EVERYTHING, FACED, NOTHING, OWN, begin, visitor, walk
+from secateur.kernels.gradients.books import SPARE, GradientBooks, Mixture, Visits
+from secateur.kernels.gradients.likely import (
+    add_likely_ends,
+    count_likely_histories,
+    forget_unlikely_rows,
+)
+
+Float = npt.NDArray[np.float64]
+
+_LEAST_SCALE = 1e-290
+"""Smoothing below that has an infinite inverse."""
+
+
+@part
+def _score(g, block, row, place, old, new, smoothing, before, books, room):
+    """Update the gradient of an own block; write how far its actions are behind the best to a row.
+
+    ``row`` is where its actions begin there, ``place`` where its information sets do.
+    """
+    lanes = g.lanes[U(block)]
+    for lane in range(0, lanes, 4):
+        count = min(4, lanes - lane)
+        _score_four_lanes(
+            g, block, lane, count, row, place, old, new, smoothing, before, books, room
+        )
+
+
+@part
+def _score_four_lanes(g, block, lane, count, row, place, old, new, smoothing, before, books, room):
+    """Score four information sets side by side, which become vector instructions.
+
+    Slots have room for whole groups of four, and books some more at their ends: the last group of a
+    block computes with numbers that mean nothing, and leaves them out in the end.
+    """
+    dilation, known, gradient = books.dilation, before.gradient, books.gradient
+    value, up = room.value, room.up
+    at = block_at(g, block)
+    infoset = at.infoset + lane
+    cell = at.cell + lane
+    first_slot = at.slot + lane
+    best_0 = best_1 = best_2 = best_3 = -inf
+    slot = first_slot
+    for _ in range(at.actions):
+        earned_0 = old * known[U(cell)] + new * value[U(slot)]
+        earned_1 = old * known[U(cell + 1)] + new * value[U(slot + 1)]
+        earned_2 = old * known[U(cell + 2)] + new * value[U(slot + 2)]
+        earned_3 = old * known[U(cell + 3)] + new * value[U(slot + 3)]
+        worth_0 = earned_0 + up[U(slot)]
+        worth_1 = earned_1 + up[U(slot + 1)]
+        worth_2 = earned_2 + up[U(slot + 2)]
+        worth_3 = earned_3 + up[U(slot + 3)]
+        value[U(slot)] = worth_0
+        value[U(slot + 1)] = worth_1
+        value[U(slot + 2)] = worth_2
+        value[U(slot + 3)] = worth_3
+        best_0 = max(best_0, worth_0)
+        best_1 = max(best_1, worth_1)
+        best_2 = max(best_2, worth_2)
+        best_3 = max(best_3, worth_3)
+        _write(gradient, cell, count, earned_0, earned_1, earned_2, earned_3)
+        cell += at.lanes
+        slot += at.stride
+    steepness_0 = 1.0 / max(_LEAST_SCALE, smoothing * dilation[U(infoset)])
+    steepness_1 = 1.0 / max(_LEAST_SCALE, smoothing * dilation[U(infoset + 1)])
+    steepness_2 = 1.0 / max(_LEAST_SCALE, smoothing * dilation[U(infoset + 2)])
+    steepness_3 = 1.0 / max(_LEAST_SCALE, smoothing * dilation[U(infoset + 3)])
+    score = row + lane
+    slot = first_slot
+    for _ in range(at.actions):
+        _write(
+            room.row,
+            score,
+            count,
+            (value[U(slot)] - best_0) * steepness_0,
+            (value[U(slot + 1)] - best_1) * steepness_1,
+            (value[U(slot + 2)] - best_2) * steepness_2,
+            (value[U(slot + 3)] - best_3) * steepness_3,
+        )
+        score += at.lanes
+        slot += at.stride
+    _write(room.bests, place + lane, count, best_0, best_1, best_2, best_3)
+
+
+@part
+def _respond_in_row(g, waiting, filled, smoothing, books, room):
+    """Choose the smoothed responses of blocks that share a row; fold their values upwards."""
+    # the best action scores 1 and others less: nothing overflows, and no sum is zero
+    exponentiate(room.row, 0, filled)
+    row = 0
+    place = 0
+    for k in range(waiting):
+        block = room.waiting[U(k)]
+        lanes = g.lanes[U(block)]
+        for lane in range(0, lanes, 4):
+            _play_four_lanes(g, block, lane, min(4, lanes - lane), row, place, books, room)
+        row += g.actions[U(block)] * lanes
+        place += lanes
+    take_logarithms(room.means, 0, place)
+    place = 0
+    for k in range(waiting):
+        block = room.waiting[U(k)]
+        _add_worths(g, block, place, smoothing, books, room)
+        place += g.lanes[U(block)]
+
+
+@part
+def _play_four_lanes(g, block, lane, count, row, place, books, room):
+    """Play four information sets in proportion to their scores; keep the means of these.
+
+    The last group of a block may read scores of the next, or old ones, and leaves them out.
+    """
+    behaviour, scores = books.behaviour, room.row
+    at = block_at(g, block)
+    norm_0 = norm_1 = norm_2 = norm_3 = 0.0
+    score = row + lane
+    for _ in range(at.actions):
+        norm_0 += scores[U(score)]
+        norm_1 += scores[U(score + 1)]
+        norm_2 += scores[U(score + 2)]
+        norm_3 += scores[U(score + 3)]
+        score += at.lanes
+    share_0 = 1.0 / norm_0
+    share_1 = 1.0 / norm_1
+    share_2 = 1.0 / norm_2
+    share_3 = 1.0 / norm_3
+    cell = at.cell + lane
+    score = row + lane
+    for _ in range(at.actions):
+        _write(
+            behaviour,
+            cell,
+            count,
+            share_0 * scores[U(score)],
+            share_1 * scores[U(score + 1)],
+            share_2 * scores[U(score + 2)],
+            share_3 * scores[U(score + 3)],
+        )
+        cell += at.lanes
+        score += at.lanes
+    _write(
+        room.means,
+        place + lane,
+        count,
+        norm_0 / at.actions,
+        norm_1 / at.actions,
+        norm_2 / at.actions,
+        norm_3 / at.actions,
+    )
+
+
+@part
+def _add_worths(g, block, place, smoothing, books, room):
+    """Add what information sets are worth to the sequences before them."""
+    at = block_at(g, block)
+    for lane in range(at.lanes):
+        scale = max(_LEAST_SCALE, smoothing * books.dilation[U(at.infoset + lane)])
+        worth = room.bests[U(place + lane)] + scale * room.means[U(place + lane)]
+        room.up[U(parent_of(g, at.parent, lane))] += worth
+
+
+@part
+def _respond_to_nothing(g, block, books):
+    """Play uniformly where nothing is earned; that is worth nothing either."""
+    at = block_at(g, block)
+    for cell in range(at.cell, at.cell + at.actions * at.lanes):
+        books.gradient[U(cell)] = 0.0
+        books.behaviour[U(cell)] = 1.0 / at.actions
+
+
+@part
+def _write(numbers, place, count, number_0, number_1, number_2, number_3):
+    """Write the first ``count`` of four numbers."""
+    numbers[U(place)] = number_0
+    if count > 1:
+        numbers[U(place + 1)] = number_1
+    if count > 2:
+        numbers[U(place + 2)] = number_2
+    if count > 3:
+        numbers[U(place + 3)] = number_3
+
+
+@part
+def _face_mixture(g, block, plan, mixture, room):
+    """Mix the plan of a block's owner with that of its behaviour, and put that on the stack."""
+    behaviour, target = mixture.behaviour, mixture.target
+    reach, flow = room.reach, room.flow
+    at = block_at(g, block)
+    cell = at.cell
+    slot = at.slot
+    for a in range(at.actions):
+        some = 0.0
+        for lane in range(at.lanes):
+            before = plan[U(cell + lane)]
+            after = flow[U(parent_of(g, at.parent, lane))] * behaviour[U(cell + lane)]
+            faced = mixture.keep * before + mixture.share * after
+            flow[U(slot + lane)] = after
+            reach[U(slot + lane)] = faced
+            target[U(cell + lane)] = mixture.target_keep * before + mixture.target_share * after
+            some += faced
+        room.reached[U(at.row + a)] = some > 0.0
+        cell += at.lanes
+        slot += at.stride
+
+
+@part
+def _choose(visit, tally, g, me, block, _depth, w):
+    """Leave out ends where the opponent does not come, and own blocks where nothing is earned."""
+    nodes, waits, unreached_end = tally
+    if (
+        visit.how.skip
+        and block >= unreached_end
+        and not w.reached[U(g.gate[U(2 * block + 1 - me)])]
+    ):
+        unreached_end = g.subtree_end[U(block)]
+    what = EVERYTHING
+    if block < unreached_end:
+        what = OWN + FACED
+        if g.player[U(block)] == me and visit.old == 0.0:
+            _respond_to_nothing(g, block, visit.books)
+            what = NOTHING
+    return what, (nodes, waits, unreached_end)
+
+
+@part
+def _open(_visit, tally, g, _me, block, w):
+    """Let values begin at zero."""
+    nodes, waits, unreached_end = tally
+    clear_values(g, block, w.value)
+    clear_values(g, block, w.up)
+    return nodes, _Waits(block, waits.blocks, waits.filled, waits.place), unreached_end
+
+
+@part
+def _face_plan(visit, tally, g, _me, block, w):
+    """Put the opponent's plan on the stack of reach, if anything of it is reached."""
+    nodes, waits, unreached_end = tally
+    if block >= unreached_end:
+        load_reach(g, block, visit.plan, 1.0, w.reach, w.reached)
+        nodes += _look_at_rows(visit, g, block, w)
+    return nodes, waits, unreached_end
+
+
+@part
+def _face_mixed(visit, tally, g, _me, block, w):
+    """Mix plans of the opponent, everywhere, and put the mixture on the stack of reach."""
+    nodes, waits, unreached_end = tally
+    _face_mixture(g, block, visit.plan, visit.mixture, w)
+    if block >= unreached_end:
+        nodes += _look_at_rows(visit, g, block, w)
+    return nodes, waits, unreached_end
+
+
+@part
+def _look_at_rows(visit, g, block, w):
+    """Forget rows that are too unlikely; return how many histories are touched."""
+    if visit.threshold > 0.0:
+        forget_unlikely_rows(g, visit.b, block, w.reach, w.reached, visit.threshold)
+    elif visit.how.counted:
+        return count_histories(g, block, w.reach)
+    return 0
+
+
+@part
+def _ends(visit, tally, g, me, block, w):
+    """Add what is earned at ends that are likely enough."""
+    nodes, waits, unreached_end = tally
+    threshold = visit.threshold
+    if threshold > 0.0:
+        add_likely_ends(g, visit.b, me, block, w.reach, w.reached, threshold, w.value)
+        if visit.how.counted:
+            nodes += count_likely_histories(g, visit.b, me, block, w.reach, w.reached, threshold)
+    else:
+        add_leaves(g, me, block, w.reach, w.reached, w.value)
+    return nodes, waits, unreached_end
+
+
+@part
+def _leave(visit, tally, g, _me, block, w):
+    """Let a block wait in the row; first respond where others do that are behind it."""
+    nodes, waits, unreached_end = tally
+    count, filled, place = waits.blocks, waits.filled, waits.place
+    at = block_at(g, block)
+    size = at.actions * at.lanes
+    if block != waits.last or filled + size > len(w.row) - SPARE:
+        # own blocks behind it wait, or the row is full
+        _respond_in_row(g, count, filled, visit.smoothing, visit.books, w)
+        count = 0
+        filled = 0
+        place = 0
+    _score(
+        g,
+        block,
+        filled,
+        place,
+        visit.old,
+        visit.new,
+        visit.smoothing,
+        visit.before,
+        visit.books,
+        w,
+    )
+    w.waiting[U(count)] = block
+    now = _Waits(waits.last, count + 1, filled + size, place + at.lanes)
+    return nodes, now, unreached_end
+
+
+class _Waits(NamedTuple):
+    """How full the row is in which blocks wait."""
+
+    last: int  # the own block that was opened last
+    blocks: int  # how many wait
+    filled: int  # by so many actions
+    place: int  # of so many information sets
+
+
+@visitor(choose=_choose, open=_open, face=_face_plan, ends=_ends, leave=_leave)
+class _Respond(NamedTuple):
+    """A response to a plan; its tally: histories, the row, where an unreached subtree ends."""
+
+    b: BranchArrays
+    plan: Float
+    old: float
+    new: float
+    smoothing: float
+    threshold: float
+    how: Visits
+    before: GradientBooks
+    books: GradientBooks
+
+
+@visitor(choose=_choose, open=_open, face=_face_mixed, ends=_ends, leave=_leave)
+class _RespondToMixture(NamedTuple):
+    """The same, to a mixture of plans."""
+
+    b: BranchArrays
+    plan: Float
+    mixture: Mixture
+    old: float
+    new: float
+    smoothing: float
+    threshold: float
+    how: Visits
+    before: GradientBooks
+    books: GradientBooks
+
+
+@kernel
+def respond(g, b, me, plan, mixture, old, new, smoothing, threshold, how, before, books, room):
+    """Respond to the opponent's plan; return the value, and histories touched if counted.
+
+    A :class:`~secateur.kernels.gradients.books.Mixture` says that the opponent plays a mixture of
+    that plan and a behaviour; otherwise it is None.
+
+    The gradient becomes ``old`` times what it was in the books ``before``, which may be ``books``
+    themselves, plus ``new`` times what is earned now; the response is to all of it, and so is the
+    value. What is less likely than a positive ``threshold`` is left out. Own blocks never are:
+    behind what is left out the response is to what was earned before, or uniform.
+    """
+    begin(room, 1.0)
+    room.up[U(0)] = 0.0
+    room.flow[U(0)] = 1.0
+    tally = (0 if threshold > 0.0 else how.roots[1 - me], _Waits(0, 0, 0, 0), 0)
+    if mixture is None:
+        to_plan = _Respond(b, plan, old, new, smoothing, threshold, how, before, books)
+        nodes, waits, _ = walk(g, me, to_plan, tally, room)
+    else:
+        to_mixture = _RespondToMixture(
+            b, plan, mixture, old, new, smoothing, threshold, how, before, books
+        )
+        nodes, waits, _ = walk(g, me, to_mixture, tally, room)
+    _respond_in_row(g, waits.blocks, waits.filled, smoothing, books, room)
+    books.unmoved[me] = old * before.unmoved[me] + new * room.value[U(0)]
+    return room.up[U(0)] + books.unmoved[me], nodes
+
+
+@kernel
+def follow(g, player, behaviour, keep, share, plan, target, response, room):
+    """Let ``target`` be ``keep`` times ``plan`` plus ``share`` times ``player``'s behaviour's plan.
+
+    ``target`` may be ``plan`` itself. The behaviour's plan goes to ``response``, if that is given.
+    """
+    reach = room.reach
+    reach[U(0)] = 1.0
+    for block in range(1, len(g.player)):
+        if g.player[U(block)] != player:
+            continue
+        lanes = g.lanes[U(block)]
+        cell = g.first_cell[U(block)]
+        slot = g.first_slot[U(block)]
+        parent = g.parent_slot[U(block)]
+        for _ in range(g.actions[U(block)]):
+            for lane in range(lanes):
+                after = reach[U(parent_of(g, parent, lane))] * behaviour[U(cell + lane)]
+                reach[U(slot + lane)] = after
+                if response is not None:
+                    response[U(cell + lane)] = after
+                target[U(cell + lane)] = keep * plan[U(cell + lane)] + share * after
+            cell += lanes
+            slot += padded(lanes)

@@ -1,0 +1,1 @@
+"""Interval regret-based pruning: bounds, returns, and the sweep between them."""

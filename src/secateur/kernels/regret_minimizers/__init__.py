@@ -1,0 +1,1 @@
+"""Sweeps of the CFR family, Hedge included, and thresholds."""

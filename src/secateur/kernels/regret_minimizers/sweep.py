@@ -1,0 +1,295 @@
+"""The sweep of regret minimizers: one walk over the public tree that updates a player's regrets.
+
+Everything on the way lives on two small stacks, so a sweep touches memory once and in order.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from secateur.kernels.compilation.decorator import kernel, part
+from secateur.kernels.core.block import block_at
+from secateur.kernels.core.parts import (
+    LEAST_NORM,
+    U,
+    count_histories,
+    pass_reach,
+)
+from secateur.kernels.core.walk import EVERYTHING, OWN, SKIP, begin, visitor, walk
+from secateur.kernels.regret_minimizers.hedge import HedgeBooks, fold_observed
+from secateur.kernels.regret_minimizers.hedge_choice import choose_softmax
+from secateur.kernels.regret_minimizers.thresholding import cut_small
+
+Float = npt.NDArray[np.float64]
+
+# Columns of a schedule: what one iteration does to regrets and averages.
+POSITIVE, NEGATIVE, WEIGHT, FLOOR, PREDICTION, AVERAGE = range(6)
+
+
+@part
+def _fold_regrets(g, block, regret, strategy, chosen, value, rule):
+    """Fold the values of an own block into its parents; update its regrets; choose anew."""
+    at = block_at(g, block)
+    # a tuple of numbers stays in registers; an array might change with every store
+    numbers = (rule[0], rule[1], rule[2], rule[3], rule[4])
+    lane = 0
+    if at.parent >= 0:
+        # Three at a time keep the processor busy, and poker games like the number.
+        while lane + 3 <= at.lanes:
+            _fold_three_lanes(
+                at.actions,
+                at.lanes,
+                at.stride,
+                at.cell + lane,
+                at.slot + lane,
+                at.parent + lane,
+                regret,
+                strategy,
+                chosen,
+                value,
+                numbers,
+            )
+            lane += 3
+    while lane < at.lanes:
+        above = at.parent + lane if at.parent >= 0 else g.lane_parent_slot[U(lane - at.parent - 1)]
+        _fold_lane(
+            at.actions,
+            at.lanes,
+            at.stride,
+            at.cell + lane,
+            at.slot + lane,
+            above,
+            regret,
+            strategy,
+            chosen,
+            value,
+            numbers,
+        )
+        lane += 1
+
+
+@part
+def _fold_lane(
+    actions, lanes, stride, first_cell, first_slot, parent, regret, strategy, chosen, value, numbers
+):
+    """Fold and update one information set."""
+    # The strategy must follow from regrets as they are stored, which may be in less precision.
+    stored = regret.dtype.type
+    expected = 0.0
+    cell = first_cell
+    slot = first_slot
+    for _ in range(actions):
+        expected += strategy[U(cell)] * value[U(slot)]
+        cell += lanes
+        slot += stride
+    value[U(parent)] += expected
+    norm = 0.0
+    cell = first_cell
+    slot = first_slot
+    for _ in range(actions):
+        instant = value[U(slot)] - expected
+        new = stored(_updated(regret[U(cell)], instant, numbers))
+        claim = max(0.0, new + numbers[PREDICTION] * instant)
+        regret[U(cell)] = new
+        value[U(slot)] = claim
+        norm += claim
+        cell += lanes
+        slot += stride
+    scale = 1.0 / norm if norm >= LEAST_NORM else 0.0
+    share = 0.0 if norm >= LEAST_NORM else 1.0 / actions
+    cell = first_cell
+    slot = first_slot
+    for _ in range(actions):
+        chosen[U(cell)] = scale * value[U(slot)] + share
+        cell += lanes
+        slot += stride
+
+
+@part
+def _fold_three_lanes(
+    actions, lanes, stride, first_cell, first_slot, parent, regret, strategy, chosen, value, numbers
+):
+    """Fold and update three information sets side by side; the same as one after the other."""
+    stored = regret.dtype.type
+    expected_0 = expected_1 = expected_2 = 0.0
+    cell = first_cell
+    slot = first_slot
+    for _ in range(actions):
+        expected_0 += strategy[U(cell)] * value[U(slot)]
+        expected_1 += strategy[U(cell + 1)] * value[U(slot + 1)]
+        expected_2 += strategy[U(cell + 2)] * value[U(slot + 2)]
+        cell += lanes
+        slot += stride
+    value[U(parent)] += expected_0
+    value[U(parent + 1)] += expected_1
+    value[U(parent + 2)] += expected_2
+    norm_0 = norm_1 = norm_2 = 0.0
+    cell = first_cell
+    slot = first_slot
+    for _ in range(actions):
+        instant_0 = value[U(slot)] - expected_0
+        instant_1 = value[U(slot + 1)] - expected_1
+        instant_2 = value[U(slot + 2)] - expected_2
+        new_0 = stored(_updated(regret[U(cell)], instant_0, numbers))
+        new_1 = stored(_updated(regret[U(cell + 1)], instant_1, numbers))
+        new_2 = stored(_updated(regret[U(cell + 2)], instant_2, numbers))
+        claim_0 = max(0.0, new_0 + numbers[PREDICTION] * instant_0)
+        claim_1 = max(0.0, new_1 + numbers[PREDICTION] * instant_1)
+        claim_2 = max(0.0, new_2 + numbers[PREDICTION] * instant_2)
+        regret[U(cell)] = new_0
+        regret[U(cell + 1)] = new_1
+        regret[U(cell + 2)] = new_2
+        value[U(slot)] = claim_0
+        value[U(slot + 1)] = claim_1
+        value[U(slot + 2)] = claim_2
+        norm_0 += claim_0
+        norm_1 += claim_1
+        norm_2 += claim_2
+        cell += lanes
+        slot += stride
+    scale_0 = 1.0 / norm_0 if norm_0 >= LEAST_NORM else 0.0
+    scale_1 = 1.0 / norm_1 if norm_1 >= LEAST_NORM else 0.0
+    scale_2 = 1.0 / norm_2 if norm_2 >= LEAST_NORM else 0.0
+    share_0 = 0.0 if norm_0 >= LEAST_NORM else 1.0 / actions
+    share_1 = 0.0 if norm_1 >= LEAST_NORM else 1.0 / actions
+    share_2 = 0.0 if norm_2 >= LEAST_NORM else 1.0 / actions
+    cell = first_cell
+    slot = first_slot
+    for _ in range(actions):
+        chosen[U(cell)] = scale_0 * value[U(slot)] + share_0
+        chosen[U(cell + 1)] = scale_1 * value[U(slot + 1)] + share_1
+        chosen[U(cell + 2)] = scale_2 * value[U(slot + 2)] + share_2
+        cell += lanes
+        slot += stride
+
+
+@part
+def _updated(regret, instant, numbers):
+    """Return a regret after an iteration (see :mod:`secateur.minimizers`)."""
+    discount = numbers[POSITIVE] if regret > 0.0 else numbers[NEGATIVE]
+    return max(numbers[FLOOR], discount * regret + numbers[WEIGHT] * instant)
+
+
+@part
+def _choose(visit, tally, g, me, block, _depth, w):
+    """Leave out what the opponent does not reach; but not own blocks where regrets change idly."""
+    nodes, unreached_end = tally
+    if visit.skip and block >= unreached_end and not w.reached[U(g.gate[U(2 * block + 1 - me)])]:
+        if not visit.idle:
+            return SKIP, tally
+        unreached_end = g.subtree_end[U(block)]
+    return EVERYTHING if block >= unreached_end else OWN, (nodes, unreached_end)
+
+
+@part
+def _face(visit, tally, g, _me, block, w):
+    """Put the opponent's strategy on the stack of reach, add it to its sums, and count."""
+    nodes, unreached_end = tally
+    pass_reach(g, block, visit.strategy, visit.total, visit.rule[U(AVERAGE)], w.reach, w.reached)
+    if visit.counted:
+        nodes += count_histories(g, block, w.reach)
+    return nodes, unreached_end
+
+
+@part
+def _leave_matched(visit, tally, g, _me, block, w):
+    """Update regrets, and match them."""
+    _fold_regrets(g, block, visit.regret, visit.strategy, visit.chosen, w.value, visit.rule)
+    return tally
+
+
+@part
+def _leave_observed(visit, tally, g, _me, block, w):
+    """Update regrets, and what Hedge observes; it chooses when all is done."""
+    fold_observed(g, block, visit.regret, visit.strategy, w.value, visit.hedge)
+    return tally
+
+
+@visitor(choose=_choose, face=_face, leave=_leave_matched)
+class _Match(NamedTuple):
+    """A sweep of regret matching."""
+
+    regret: Float
+    strategy: Float
+    total: Float
+    rule: Float
+    skip: bool
+    idle: bool
+    counted: bool
+    chosen: Float
+
+
+@visitor(choose=_choose, face=_face, leave=_leave_observed)
+class _Observe(NamedTuple):
+    """A sweep of Hedge."""
+
+    regret: Float
+    strategy: Float
+    total: Float
+    rule: Float
+    skip: bool
+    idle: bool
+    counted: bool
+    hedge: HedgeBooks
+
+
+@kernel
+def sweep_regrets(g, me, regret, strategy, chosen, total, rule, hedge, skip, idle, count, w):
+    """Update ``me``'s regrets and add the strategy that ``me`` faces to ``total``.
+
+    The next strategy goes to ``chosen``. ``skip`` leaves out subtrees that the opponent does not
+    reach. Where ``idle``, regrets change even there (they are discounted, or predictions lapse):
+    then own blocks are still visited, but no opponent's block and no leaf. With the books of
+    ``hedge`` nothing is chosen yet; None is compiled apart, at no cost. Returns the number of
+    histories touched, if ``count``.
+    """
+    begin(w, 1.0)
+    if hedge is None:
+        match = _Match(regret, strategy, total, rule, skip, idle, count, chosen)
+        return walk(g, me, match, (0, 0), w)[0]
+    observe = _Observe(regret, strategy, total, rule, skip, idle, count, hedge)
+    return walk(g, me, observe, (0, 0), w)[0]
+
+
+@kernel
+def iterate(
+    g,
+    regret,
+    strategy,
+    chosen,
+    total,
+    schedule,
+    first_iteration,
+    hedge,
+    thresholds,
+    simultaneous,
+    skip,
+    idle,
+    count,
+    w,
+):
+    """Run one iteration per row of ``schedule``, player 0 first; return histories touched.
+
+    ``chosen`` is ``strategy`` itself, or, for simultaneous updates, a second array that receives
+    the next strategies until both players are done. Strategies are those of regret matching or,
+    with its books, of ``hedge``; small probabilities are cut if there are ``thresholds``.
+    """
+    nodes = 0
+    for t in range(len(schedule)):
+        iteration = first_iteration + t
+        rule = schedule[t]
+        for me in range(2):
+            nodes += sweep_regrets(
+                g, me, regret, strategy, chosen, total, rule, hedge, skip, idle, count, w
+            )
+            if hedge is not None:
+                choose_softmax(g, me, regret, hedge, iteration, chosen)
+            if thresholds is not None:
+                cut_small(g, me, thresholds, iteration + 1, chosen)
+        if simultaneous:
+            for cell in range(len(strategy)):
+                strategy[U(cell)] = chosen[U(cell)]
+    return nodes
