@@ -11,9 +11,8 @@ from secateur.cli.parser import build_parser
 
 README = Path(__file__).parents[1] / "README.md"
 TEXT = README.read_text(encoding="utf-8")
-DOCUMENTS = sorted(
-    path for path in (README.parent / "docs").glob("*.md") if "```python" in path.read_text("utf-8")
-)
+DOCUMENTS = sorted((README.parent / "docs").rglob("*.md"))
+WITH_PYTHON = [path for path in DOCUMENTS if "```python" in path.read_text("utf-8")]
 CONTINUES = "# continues the code above\n"
 
 
@@ -41,7 +40,7 @@ def test_python_examples_run_and_give_what_they_say() -> None:
     assert value == pytest.approx(1 / 3)
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("document", WITH_PYTHON, ids=lambda path: path.name)
 def test_python_examples_of_the_documents_run(
     document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
