@@ -1,4 +1,4 @@
-r"""Local regret minimisers: what an iteration does to the regrets of one information set.
+r"""Local regret minimizers: what an iteration does to the regrets of one information set.
 
 All members of the CFR family are one update with different numbers. With instantaneous regret
 :math:`r_t(a) = v_t(a) - v_t`, iteration :math:`t` does
@@ -9,7 +9,7 @@ All members of the CFR family are one update with different numbers. With instan
       \quad d_t = \text{positive}_t \text{ if } R(a) > 0 \text{ else } \text{negative}_t \\
     \sigma_{t+1}(a) &\propto \max(0,\; R(a) + \text{prediction} \cdot r_t(a))
 
-and uniform where nothing is positive. A minimiser says what the numbers are at each iteration;
+and uniform where nothing is positive. A minimizer says what the numbers are at each iteration;
 the kernel does the rest, so a new member of the family needs no new kernel. Hedge updates regrets
 in the same way, but turns them into strategies by a kernel of its own.
 """

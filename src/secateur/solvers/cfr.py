@@ -1,4 +1,4 @@
-"""Counterfactual regret minimisation, put together from parts."""
+"""Counterfactual regret minimization, put together from parts."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ Float = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class CFR:
-    """Counterfactual regret minimisation (Zinkevich et al., 2007).
+    """Counterfactual regret minimization (Zinkevich et al., 2007).
 
-    Each information set minimises its own regret; the average strategy of two regret minimisers
+    Each information set minimizes its own regret; the average strategy of two regret minimizers
     converges to an equilibrium.
 
     Parameters

@@ -59,7 +59,7 @@ class EGT:
     balanced : bool
         Shrink the larger of both smoothings, not each in turn.
     smoothing : {"search", "safe"}
-        Begin with the smallest smoothing that fulfils the condition, or with the one that theory
+        Begin with the smallest smoothing that fulfills the condition, or with the one that theory
         proves to.
     threshold : float
         The constant c: branches that chance and the opponent take with a probability below c / t
@@ -278,8 +278,8 @@ class EGTState(GradientState):
 
     def _follow(self, me: int) -> None:
         """Make the response the plan."""
-        plan, behaviour = self.plan, self.books.behaviour
-        follow(self.game.arrays, me, behaviour, 0.0, 1.0, plan, plan, None, self._room)
+        plan, behavior = self.plan, self.books.behaviour
+        follow(self.game.arrays, me, behavior, 0.0, 1.0, plan, plan, None, self._room)
 
     def _smallest_smoothing(self) -> float:
         """Return about the smallest smoothing whose first pair of plans is within the condition.

@@ -50,7 +50,7 @@ def is_name_of(path: str | Path) -> bool:
     return Path(path).suffix == SUFFIX
 
 
-def recognised(path: str | Path) -> bool:
+def recognized(path: str | Path) -> bool:
     """Whether a file is compact, whatever its name."""
     return begins_with(path, len(_KIND.magic)) == _KIND.magic
 
