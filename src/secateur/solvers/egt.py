@@ -63,7 +63,8 @@ class EGT:
         proves to.
     threshold : float
         The constant c: branches that chance and the opponent take with a probability below c / t
-        are left out of gradients (Brown, Kroer and Sandholm, 2017). No bound is proved for c > 0.
+        are left out of gradients (Brown, Kroer and Sandholm, 2017, section 5). No bound is proved
+        for c > 0.
     pruning : Pruning
         Partial pruning leaves out what the opponent does not reach at all.
     count_nodes : bool

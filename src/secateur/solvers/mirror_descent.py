@@ -37,10 +37,15 @@ _CHECKS = 1.25
 class OptimisticMirrorDescent:
     r"""Optimistic mirror descent (Rakhlin and Sridharan, 2013) with dilated entropy.
 
-    Each player follows the gradients of what it has faced, the last one counted twice because the
-    next is predicted to be like it (Farina, Kroer and Sandholm, 2019). One gradient per player and
-    iteration; both move at the same time. The average converges as 1 / T. The last strategy is
-    :meth:`OptimisticMirrorDescentState.current_strategy`; it converges where a pure one is enough.
+    Each player follows the gradients :math:`u_t` of what it has faced, the last one counted twice
+    because the next is predicted to be like it (Farina, Kroer and Sandholm, 2019). The next plan x
+    maximizes
+
+    .. math:: \eta\, \langle u_1 + \dots + u_t + u_t,\, x \rangle - d(x).
+
+    One gradient per player and iteration; both move at the same time. The average converges as
+    1 / T. The last strategy is :meth:`OptimisticMirrorDescentState.current_strategy`; it converges
+    where a pure one is enough.
 
     Parameters
     ----------
