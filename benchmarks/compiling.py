@@ -184,7 +184,7 @@ def walk_rules(game: Game) -> int:
 
 
 def walk_open_spiel(game: OpenSpielGame) -> int:
-    """Do the same without the adaptor."""
+    """Do the same without the adapter."""
     todo, histories = [game.open_spiel.new_initial_state()], 0
     while todo:
         state = todo.pop()

@@ -39,7 +39,7 @@ METHOD = (
     "Evaluation is the library's own function, from the state of the solver to a number.",
     "Where all actions of an information set are worth the same, rounding decides whether a solver "
     "plays them alike or picks one. In leduc5 this happens from the second iteration on, and lets "
-    "the NashConv of the same algorithm differ by a few per cent.",
+    "the NashConv of the same algorithm differ by a few percent.",
 )
 
 NOTES = {

@@ -67,9 +67,9 @@ class Decisions:
         offsets = np.arange(sizes.sum()) - np.repeat(starts, sizes)
         return np.repeat(self.first[sets], sizes) + offsets, starts
 
-    def plan(self, behaviour: Floats) -> Floats:
+    def plan(self, behavior: Floats) -> Floats:
         """Turn probabilities of actions, set after set, into a plan."""
-        plan = np.concatenate([[1.0], behaviour])
+        plan = np.concatenate([[1.0], behavior])
         for sets in self.levels:
             sequences, _ = self.members(sets)
             plan[sequences] *= np.repeat(plan[self.parents[sets]], self.sizes[sets])

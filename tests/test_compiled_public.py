@@ -35,7 +35,7 @@ def contents(game: CompiledGame) -> list[tuple[int, str, tuple[str, ...]]]:
 
 
 def translated(strategy: Strategy, game: CompiledGame) -> Strategy:
-    """Return the same behaviour in a game whose information sets stand in another order."""
+    """Return the same behavior in a game whose information sets stand in another order."""
     probabilities = np.empty(game.cells)
     for infoset in game.information_sets():
         there = strategy.at(infoset.player, infoset.label)

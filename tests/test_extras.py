@@ -10,7 +10,7 @@ from secateur import extras
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-SPEAKING = [ROOT / "README.md", *ROOT.glob("docs/*.md"), *ROOT.glob("src/secateur/**/*.py")]
+SPEAKING = [ROOT / "README.md", *ROOT.glob("docs/**/*.md"), *ROOT.glob("src/secateur/**/*.py")]
 
 
 def test_the_distribution_is_called_as_the_project_says() -> None:

@@ -148,7 +148,7 @@ def test_along_a_run_strategies_are_distributions_and_exploitability_is_not_nega
 
 
 @pytest.mark.parametrize("title", BUILT_IN)
-def test_average_as_behaviour_has_the_nash_conv_of_the_sum_of_plans(title: str):
+def test_average_as_behavior_has_the_nash_conv_of_the_sum_of_plans(title: str):
     game = compiled(title)
     state = started(game, "rm+", "alternating")
     for _ in range(5):

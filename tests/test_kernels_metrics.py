@@ -95,7 +95,7 @@ def test_exploitability_is_never_negative(game: Game, seed: int, zeros: float):
 
 @examples(60)
 @given(game=random_games(), seed=st.integers(0, 1000))
-def test_plan_is_the_product_of_own_probabilities_and_gives_behaviour_back(game: Game, seed: int):
+def test_plan_is_the_product_of_own_probabilities_and_gives_behavior_back(game: Game, seed: int):
     bridge = Bridge(game)
     profile = random_profile(bridge.tree, seed)
     strategy = bridge.strategy(profile)

@@ -52,7 +52,7 @@ GAMES: list[Game] = [
 def oracle(
     game: Game, minimizer: str, averaging: str, updates: str, partial: bool, factor: float | None
 ) -> ReferenceCFR:
-    """Return the slow code of a minimiser, thresholded if there is a factor."""
+    """Return the slow code of a minimizer, thresholded if there is a factor."""
     threshold: Threshold = no_threshold
     if minimizer == "hedge":
         if factor is not None:

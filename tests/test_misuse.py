@@ -197,7 +197,7 @@ MISUSES = {
         lambda: secateur.load(None),
         lambda: secateur.load("poker"),
         lambda: secateur.load("kuhn", cards="many"),
-        lambda: secateur.load("kuhn", colour="red"),
+        lambda: secateur.load("kuhn", color="red"),
     ],
     "load_strategy": [
         lambda: secateur.load_strategy(RULES, "file"),

@@ -1,19 +1,25 @@
 """The README says nothing that does not run."""
 
+import doctest
 import re
 import shlex
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import secateur
+from secateur import recipes
 from secateur.cli.parser import build_parser
 
 README = Path(__file__).parents[1] / "README.md"
 TEXT = README.read_text(encoding="utf-8")
-DOCUMENTS = sorted(
-    path for path in (README.parent / "docs").glob("*.md") if "```python" in path.read_text("utf-8")
-)
+DOCUMENTS = sorted((README.parent / "docs").rglob("*.md"))
+WITH_PYTHON = [path for path in DOCUMENTS if "```python" in path.read_text("utf-8")]
+RECIPES = [
+    each for each in vars(recipes).values() if getattr(each, "__module__", "") == recipes.__name__
+]
 CONTINUES = "# continues the code above\n"
 
 
@@ -41,12 +47,19 @@ def test_python_examples_run_and_give_what_they_say() -> None:
     assert value == pytest.approx(1 / 3)
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("document", WITH_PYTHON, ids=lambda path: path.name)
 def test_python_examples_of_the_documents_run(
     document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)  # some write files
     run_blocks(document)
+
+
+@pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.__name__)
+def test_examples_of_recipes_run(recipe: Callable[..., Any]) -> None:
+    (example,) = doctest.DocTestFinder().find(recipe, recipe.__name__)
+    assert example.examples
+    assert doctest.DocTestRunner().run(example).failed == 0
 
 
 @pytest.mark.parametrize("document", [README, *DOCUMENTS], ids=lambda path: path.name)

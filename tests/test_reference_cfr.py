@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from reference import Averaging, Discounted, ReferenceCFR
-from reference.local_rules import RULES, normalised
+from reference.local_rules import RULES, normalized
 from reference.metrics import (
     best_response_value,
     counterfactual_best_response_values,
@@ -47,7 +47,7 @@ def test_discounts():
 
 
 def test_no_positive_regret_means_uniform():
-    assert normalised([0.0, 0.0, 0.0, 0.0]) == [0.25] * 4
+    assert normalized([0.0, 0.0, 0.0, 0.0]) == [0.25] * 4
 
 
 @pytest.mark.parametrize(

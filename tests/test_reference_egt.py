@@ -13,7 +13,7 @@ from reference.metrics import best_response_value, expected_value, leaf_values, 
 from reference.small_games import Coin, Kuhn
 from reference.treeplex import (
     Plan,
-    behaviour,
+    behavior,
     dilation,
     distance,
     gradient,
@@ -66,8 +66,8 @@ def test_entropy_is_zero_at_the_uniform_plan_and_its_slope_is_right(name: str, w
     tree, random = tree_of(name), np.random.default_rng(0)
     for player in range(2):
         beta = dilation(tree, player, weights)
-        centre = uniform_plan(tree, player)
-        assert distance(tree, player, beta, centre) == pytest.approx(0.0, abs=1e-9)
+        center = uniform_plan(tree, player)
+        assert distance(tree, player, beta, center) == pytest.approx(0.0, abs=1e-9)
         here, there = (random_plan(tree, player, random, 1.0) for _ in "ab")
         assert distance(tree, player, beta, here) > 0.0
         tilt = slope(tree, player, beta, logs_of(tree, player, here))
@@ -126,8 +126,8 @@ def test_no_plan_is_better_than_the_response(name: str, player: int, mu: float):
 def test_no_plan_is_better_than_the_prox(name: str, player: int):
     tree, random, mu = tree_of(name), np.random.default_rng(3), 0.05
     beta = dilation(tree, player, "kroer15")
-    centre = random_plan(tree, player, random, 1.0)
-    logs = logs_of(tree, player, centre)
+    center = random_plan(tree, player, random, 1.0)
+    logs = logs_of(tree, player, center)
     earned, _ = gradient(tree, player, uniform_plan(tree, 1 - player))
     plan, _ = prox(tree, player, earned, mu, beta, logs)
     tilt = slope(tree, player, beta, logs)
@@ -146,7 +146,7 @@ def test_no_plan_is_better_than_the_prox(name: str, player: int):
 def test_gradient_is_what_is_earned_at_ends(name: str):
     tree, random = tree_of(name), np.random.default_rng(4)
     plans = random_plan(tree, 0, random, 1.0), random_plan(tree, 1, random, 1.0)
-    profile = behaviour(tree, plans)
+    profile = behavior(tree, plans)
     for player in range(2):
         earned, nodes = gradient(tree, player, plans[1 - player])
         expected = leaf_values(tree, player, profile)
@@ -203,7 +203,7 @@ def test_fictitious_play_best_responds_to_the_average():
     for _ in range(15):
         slow.step()
         average = slow.average_strategy()
-        profile = behaviour(slow.tree, (slow.current[0], slow.current[1]))
+        profile = behavior(slow.tree, (slow.current[0], slow.current[1]))
         for player in range(2):
             mixed = {
                 key: profile[key] if key[0] == player else average[key]

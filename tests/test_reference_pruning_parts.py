@@ -9,7 +9,7 @@ import pytest
 from reference import Tree
 from reference.branches import Branches
 from reference.brp import ReferenceBRP
-from reference.faced_average import BehaviouralForm, SequenceForm
+from reference.faced_average import BehavioralForm, SequenceForm
 from reference.metrics import counterfactual_best_response_values
 from reference.near_best_response import near_maximum
 from reference.pruned_traversal import pruned_counterfactual_values
@@ -107,7 +107,7 @@ def test_skipping_actions_of_probability_zero_keeps_all_other_values(game):
 @pytest.mark.parametrize("updates", ["alternating", "simultaneous"])
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_both_forms_of_the_average_agree(game, updates: str):
-    """Without discards S(J, b) = W times the product of normalised S along the way."""
+    """Without discards S(J, b) = W times the product of normalized S along the way."""
     solver = ReferenceBRP(game, "rm", updates, min_skip=1)
     solver.step(12)
     weight, sums = solver.total_weight, solver.strategy_sum
@@ -115,12 +115,12 @@ def test_both_forms_of_the_average_agree(game, updates: str):
         for action in infoset.actions:
             cell = (infoset.key, action)
             sequence = subtree_sums(solver.branches, cell, SequenceForm(weight, sums))
-            behaviour = subtree_sums(
-                solver.branches, cell, BehaviouralForm(weight, sums, solver.tree)
+            behavior = subtree_sums(
+                solver.branches, cell, BehavioralForm(weight, sums, solver.tree)
             )
-            assert sequence.nodes_touched == behaviour.nodes_touched
-            assert dict(sequence.leaves) == pytest.approx(behaviour.leaves, rel=1e-12, abs=1e-14)
-            assert dict(sequence.reach) == pytest.approx(behaviour.reach, rel=1e-12)
+            assert sequence.nodes_touched == behavior.nodes_touched
+            assert dict(sequence.leaves) == pytest.approx(behavior.leaves, rel=1e-12, abs=1e-14)
+            assert dict(sequence.reach) == pytest.approx(behavior.reach, rel=1e-12)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)

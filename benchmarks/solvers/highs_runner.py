@@ -14,7 +14,7 @@ from benchmarks.solvers import DirectRunner
 class Runner(DirectRunner):
     """Player 0's plan against the best response; player 1's plan is the dual solution.
 
-    Maximise ``q[0]`` over plans ``x`` of player 0 and values ``q`` of player 1's decisions::
+    Maximize ``q[0]`` over plans ``x`` of player 0 and values ``q`` of player 1's decisions::
 
         E x = e,  F.T q <= A.T x,  x >= 0
     """

@@ -35,13 +35,13 @@ class Runner(IterativeRunner):
 
     def _plan(self, form: SequenceForm, player: int) -> Floats:
         decisions = form.decisions[player]
-        behaviour = np.empty(decisions.sequences - 1)
+        behavior = np.empty(decisions.sequences - 1)
         strategy = self.graph.current_strategy()
         for name, policy in self.environment.get_strategy(player + 1, strategy, _AVERAGE):
             number = int(name.rpartition("_")[2])
             start = decisions.first[number] - 1
-            behaviour[start : start + len(policy)] = policy
-        return decisions.plan(behaviour)
+            behavior[start : start + len(policy)] = policy
+        return decisions.plan(behavior)
 
     def own_nash_conv(self) -> float:
         """Evaluate with the environment's ``exploitability``, which is per player."""

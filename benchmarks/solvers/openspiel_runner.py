@@ -25,14 +25,14 @@ class Runner(IterativeRunner):
 
     def average(self, form: SequenceForm) -> tuple[Floats, Floats]:
         """Return the average strategies."""
-        behaviours = tuple(np.empty(each.sequences - 1) for each in form.decisions)
+        behaviors = tuple(np.empty(each.sequences - 1) for each in form.decisions)
         for name, policy in self.solver.tabular_average_policy().policy_table().items():
             # The name is player-observer-number-label; actions come in order of position.
             player, _, number, _ = name.split("-", 3)
             start = form.decisions[int(player)].first[int(number) - 1] - 1
-            behaviours[int(player)][start : start + len(policy)] = [chance for _, chance in policy]
+            behaviors[int(player)][start : start + len(policy)] = [chance for _, chance in policy]
         first, second = form.decisions
-        return first.plan(behaviours[0]), second.plan(behaviours[1])
+        return first.plan(behaviors[0]), second.plan(behaviors[1])
 
     def own_nash_conv(self) -> float:
         """Evaluate with ``pyspiel.nash_conv``."""

@@ -29,10 +29,10 @@ class Runner(IterativeRunner):
     def average(self, form: SequenceForm) -> tuple[Floats, Floats]:
         """Return the average strategies."""
         probabilities = self.state.average_strategy().probabilities
-        behaviours = (probabilities[places] for places in self._places)
+        behaviors = (probabilities[places] for places in self._places)
         first, second = (
-            decisions.plan(behaviour)
-            for decisions, behaviour in zip(form.decisions, behaviours, strict=True)
+            decisions.plan(behavior)
+            for decisions, behavior in zip(form.decisions, behaviors, strict=True)
         )
         return first, second
 

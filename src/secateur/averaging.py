@@ -14,7 +14,14 @@ Float = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Averaging:
-    """Weight ``(t - delay) ** power`` for iteration t, nothing up to the delay.
+    r"""Weight ``(t - delay) ** power`` for iteration t, nothing up to the delay.
+
+    With weights :math:`\omega_t` the average strategy of player i at information set I is
+
+    .. math:: \bar\sigma(I) =
+        \frac{\sum_t \omega_t\, \pi_i^t(I)\, \sigma^t(I)}{\sum_t \omega_t\, \pi_i^t(I)},
+
+    equation (1) of Brown, Kroer and Sandholm (2017) if all weights are 1.
 
     Parameters
     ----------

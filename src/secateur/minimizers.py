@@ -1,7 +1,8 @@
-r"""Local regret minimisers: what an iteration does to the regrets of one information set.
+r"""Local regret minimizers: what an iteration does to the regrets of one information set.
 
 All members of the CFR family are one update with different numbers. With instantaneous regret
-:math:`r_t(a) = v_t(a) - v_t`, iteration :math:`t` does
+:math:`r_t(a) = v_t(a) - v_t` (Brown, Kroer and Sandholm, 2017, equation (4)), iteration :math:`t`
+does
 
 .. math::
 
@@ -9,7 +10,7 @@ All members of the CFR family are one update with different numbers. With instan
       \quad d_t = \text{positive}_t \text{ if } R(a) > 0 \text{ else } \text{negative}_t \\
     \sigma_{t+1}(a) &\propto \max(0,\; R(a) + \text{prediction} \cdot r_t(a))
 
-and uniform where nothing is positive. A minimiser says what the numbers are at each iteration;
+and uniform where nothing is positive. A minimizer says what the numbers are at each iteration;
 the kernel does the rest, so a new member of the family needs no new kernel. Hedge updates regrets
 in the same way, but turns them into strategies by a kernel of its own.
 """
@@ -67,7 +68,13 @@ def _rows(
 
 @dataclass(frozen=True)
 class RegretMatching(Minimizer):
-    """Regret matching (Hart and Mas-Colell, 2000): play in proportion to positive regret.
+    r"""Regret matching (Hart and Mas-Colell, 2000): play in proportion to positive regret.
+
+    .. math:: R(a) \leftarrow R(a) + r_t(a), \qquad
+        \sigma_{t+1}(a) = \frac{\max(0, R(a))}{\sum_b \max(0, R(b))}
+
+    and uniform where no regret is positive: equation (3) of Brown and Sandholm (2017), (7) of
+    Brown, Kroer and Sandholm (2017).
 
     Parameters
     ----------
@@ -87,7 +94,10 @@ class RegretMatching(Minimizer):
 
 @dataclass(frozen=True)
 class RegretMatchingPlus(Minimizer):
-    """Regret matching+ (Tammelin, 2014): regrets never fall below zero."""
+    r"""Regret matching+ (Tammelin, 2014): regrets never fall below zero.
+
+    .. math:: R(a) \leftarrow \max(0, R(a) + r_t(a)), \qquad \sigma_{t+1}(a) \propto R(a)
+    """
 
     def schedule(self, iterations: Float) -> Float:
         """Return ``R = max(0, R + r)``."""
@@ -96,9 +106,12 @@ class RegretMatchingPlus(Minimizer):
 
 @dataclass(frozen=True)
 class PredictiveRegretMatchingPlus(Minimizer):
-    """Predictive regret matching+ (Farina, Kroer and Sandholm, 2021).
+    r"""Predictive regret matching+ (Farina, Kroer and Sandholm, 2021).
 
-    The last instantaneous regret is the prediction of the next.
+    The last instantaneous regret is the prediction of the next:
+
+    .. math:: R(a) \leftarrow \max(0, R(a) + r_t(a)), \qquad
+        \sigma_{t+1}(a) \propto \max(0, R(a) + r_t(a))
     """
 
     def schedule(self, iterations: Float) -> Float:
@@ -158,14 +171,16 @@ class Hedge(Minimizer):
 
     With regrets :math:`R(a) = \sum_t r_t(a)`,
 
-    .. math:: \sigma_{t+1}(a) \propto \exp(\eta_t R(a)).
+    .. math:: \sigma_{t+1}(a) \propto \exp(\eta_t R(a)),
+
+    which is equation (8) of Brown, Kroer and Sandholm (2017).
 
     Parameters
     ----------
     learning_rate : {"variance", "theory"}
         "variance" is :math:`\eta_t = \sqrt{\ln |A|} / (3 \sqrt{\mathrm{VAR}_t \, t})` with the
         variance of the information set's values so far, iterations that did not come there
-        included (they saw 0). It is that of the experiments of Brown, Kroer and Sandholm (2017).
+        included (they saw 0). It is that of the experiments in section 5 of that paper.
         "theory" is :math:`\eta_t = \sqrt{8 \ln |A| / t} / \Delta` with the range of payoffs
         behind the information set, which has the better guarantee and is slower. It also serves
         where the variance is zero.

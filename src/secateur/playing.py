@@ -96,7 +96,7 @@ def _play(game: Game, players: Sequence[Strategy], random: np.random.Generator) 
         else:
             label = str(game.information(state))
             actions = list(game.actions(state))
-            played = _behaviour(players[turn], turn, label, [str(action) for action in actions])
+            played = _behavior(players[turn], turn, label, [str(action) for action in actions])
             place = _drawn(played, random)
             moves.append(Move(turn, label, str(actions[place]), played[place]))
             state = game.after(state, actions[place])
@@ -104,7 +104,7 @@ def _play(game: Game, players: Sequence[Strategy], random: np.random.Generator) 
     return Play(tuple(moves), (float(first), float(second)))
 
 
-def _behaviour(strategy: Strategy, player: int, label: str, actions: list[str]) -> list[float]:
+def _behavior(strategy: Strategy, player: int, label: str, actions: list[str]) -> list[float]:
     """Return the probabilities of the actions that the rules offer."""
     try:
         played = strategy.at(player, label)

@@ -26,17 +26,28 @@ class NoPruning(Pruning):
 
 @dataclass(frozen=True)
 class PartialPruning(Pruning):
-    """Skip what the opponent does not reach; the result is the same to the last bit."""
+    r"""Skip what the opponent does not reach; the result is the same to the last bit.
+
+    Where :math:`\pi_{-i}(h) = 0`, history h adds nothing to counterfactual values (Brown and
+    Sandholm, 2017, section 2.2).
+    """
 
 
 @dataclass(frozen=True)
 class BestResponsePruning(Pruning):
-    """Skip actions whose best response loses, and forget them (Brown and Sandholm, 2017).
+    r"""Skip actions whose best response loses, and forget them (Brown and Sandholm, 2017).
 
-    An action is skipped while the value of a best response behind it, against the opponent's
-    average strategy, stays below what the information set has earned. Regrets behind it are
-    forgotten. When that bound no longer holds, the branch is evaluated and either skipped again or
-    brought back as if its best response had been played all along.
+    With :math:`\psi^T(I, a)` the counterfactual value of a best response behind (I, a) to the
+    opponent's average of T iterations, an action may be pruned when
+    :math:`T \psi^T(I, a) \le \sum_{t \le T} v^t(I)`, equation (5) of the paper. Pruned after
+    iteration :math:`t_0`, it is skipped in all iterations for which
+
+    .. math:: t_0\, \psi^{t_0}(I, a) + \sum_{t = t_0 + 1}^{t_1} \pi_{-i}^t(I)\, U(I, a)
+        \le \sum_{t = 1}^{t_1} v^t(I),
+
+    equation (9). Regrets behind it are forgotten. When that bound no longer holds, the branch is
+    evaluated and either skipped again or brought back as if its best response had been played all
+    along, equations (7) and (8).
 
     Parameters
     ----------
@@ -53,8 +64,8 @@ class BestResponsePruning(Pruning):
     duration : {"reach", "fixed"}
         How fast the bound on a skipped action is taken to grow: with what it may win more than its
         information set does, times how often the opponent came there; or, "fixed", as if the
-        opponent always came, so that the end of a skip is known when it begins. The latter is the
-        form of the paper's theorem; it ends skips much too early.
+        opponent always came, so that the end of a skip is known when it begins. The latter is
+        equation (6), with the factor T that theorem 1 has; it ends skips much too early.
     check_every : int or None
         Iterations between two searches for actions to prune, which are also when memory is given
         back. None searches first after 2,000 iterations, and then again after eight times the root
@@ -65,10 +76,12 @@ class BestResponsePruning(Pruning):
     discard_rule : {"linear", "sqrt"}
         Forget the strategy sums of a skipped action too, and of all behind it, once the average
         strategy plays it with a probability of at most ``C / t`` or ``C / sqrt(t)`` after t
-        iterations. The former has no visible cost; the latter, that of the paper, forgets more.
+        iterations. The former has no visible cost; the latter, that of the paper's section 3.1,
+        forgets more.
     softness : float
         Branches come back as if a response that is only *nearly* best had been played: with 1 its
-        regrets may be as large as those of t iterations of regret matching; 0 is a best response.
+        regrets may be as large as those of t iterations of regret matching, equation (4); 0 is a
+        best response.
     """
 
     minimum_skip: float | None = None
@@ -110,12 +123,17 @@ class BestResponsePruning(Pruning):
 
 @dataclass(frozen=True)
 class RegretBasedPruning(Pruning):
-    """Skip actions while their regret cannot have become positive (Brown and Sandholm, 2015).
+    r"""Skip actions while their regret cannot have become positive (Brown and Sandholm, 2015).
 
     An action of negative regret is skipped until the most that it might have won meanwhile would
-    make its regret positive. Then the iterations that it missed are made up for at once, with a
-    best response to the opponent's average over just these. Nothing is forgotten, so no memory is
-    saved.
+    make its regret positive: with its values until iteration :math:`t_0`, while
+
+    .. math:: \sum_{t = 1}^{t_0} v^t(I, a) + \sum_{t = t_0 + 1}^{t_1} \pi_{-i}^t(I)\, U(I, a)
+        \le \sum_{t = 1}^{t_1} v^t(I),
+
+    equation (10) of Brown, Kroer and Sandholm (2017). For Hedge with thresholds their equation (11)
+    is used, with repairs. Then the iterations that it missed are made up for at once, with a best
+    response to the opponent's average over just these. Nothing is forgotten, so no memory is saved.
 
     Parameters
     ----------

@@ -35,7 +35,7 @@ _LONGEST_CHUNK = 0.1
 
 _GROWTH = 1.05
 """Exploitability is looked at whenever the iterations have grown by this factor: evaluations cost
-about as much as iterations, so this adds a few per cent early and next to nothing later."""
+about as much as iterations, so this adds a few percent early and next to nothing later."""
 
 
 _A_SOLVER = instance_of(

@@ -28,7 +28,7 @@ Float = npt.NDArray[np.float64]
 
 
 class Strategy(Mapping[str, dict[str, float]]):
-    """Behaviour of both players in a compiled game; it does not change.
+    """Behavior of both players in a compiled game; it does not change.
 
     ``strategy["Q check bet2"]`` is a dictionary from action to probability. Should both players
     have an information set of the same label, ask for ``strategy.at(player, label)``.
@@ -89,11 +89,11 @@ class Strategy(Mapping[str, dict[str, float]]):
 
     @staticmethod
     def from_plan(game: CompiledGame, plan: npt.NDArray[Any]) -> Strategy:
-        """Return the behaviour of a realization plan, or of a weighted sum of some."""
+        """Return the behavior of a realization plan, or of a weighted sum of some."""
         game = checked_game("Strategy.from_plan", game)
         plan = _checked_array("Strategy.from_plan", game, plan)
         probabilities = np.empty(game.cells)
-        evaluate.behaviour(game.arrays, plan, probabilities)
+        evaluate.behavior(game.arrays, plan, probabilities)
         return Strategy.trusted(game, probabilities)
 
     @staticmethod
@@ -252,7 +252,7 @@ def _checked(game: CompiledGame, numbers: Any) -> Float:
     """Return a copy of probabilities that sum to one at every information set."""
     probabilities = _checked_array("Strategy", game, numbers).astype(np.float64)
     scaled = np.empty(game.cells)
-    evaluate.behaviour(game.arrays, probabilities, scaled)
+    evaluate.behavior(game.arrays, probabilities, scaled)
     bad = np.flatnonzero(~(abs(probabilities - scaled) <= SUM_TOLERANCE))
     if len(bad):
         infoset = _at(game, int(bad[0]))

@@ -11,16 +11,17 @@ from secateur import checks
 class DynamicThresholding:
     """Small probabilities are set to zero, by a threshold that falls as the root of the iteration.
 
-    What is never played need not be visited: this lets minimisers prune whose probabilities are
-    small but never zero (Brown, Kroer and Sandholm, 2017). The threshold itself is that of the
-    minimiser's theorem; see :meth:`secateur.minimizers.Minimizer.thresholds`. The rest is rescaled
-    to sum to one. The most probable action is always kept.
+    What is never played need not be visited: this lets minimizers prune whose probabilities are
+    small but never zero (Brown, Kroer and Sandholm, 2017, section 3). The threshold itself is that
+    of the minimizer's theorem: theorem 1 for Hedge, theorem 2 for regret matching and its
+    relatives; see :meth:`secateur.minimizers.Minimizer.thresholds`. The rest is rescaled to sum to
+    one. The most probable action is always kept.
 
     Parameters
     ----------
     factor : float
         The C of the theorems: the regret bound grows by no more than this factor. 1 cuts nothing.
-        The experiments of the paper on Hedge speak of d = C - 1.
+        The experiments of the paper on Hedge (section 5) speak of d = C - 1.
     """
 
     factor: float = 2.0

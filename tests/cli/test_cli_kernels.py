@@ -18,7 +18,7 @@ from secateur.kernels.gradients import egt, mirror_descent, respond
 from secateur.kernels.regret_minimizers import sweep
 
 KERNELS = [
-    evaluate.behaviour,
+    evaluate.behavior,
     evaluate.expected_value,
     evaluate.nash_conv,
     evaluate.realization_plan,
@@ -93,7 +93,7 @@ def test_kernels_that_must_be_compiled_are_announced_once_and_shown_each(monkeyp
     heard, seen = [], []
 
     def compile_two(*_):
-        for kernel in (evaluate.behaviour, pruned.iterate_pruned):
+        for kernel in (evaluate.behavior, pruned.iterate_pruned):
             data = {"dispatcher": kernel}
             with event.trigger_event("numba:compile", data):  # noqa: SIM117 - as they are nested
                 with event.trigger_event("numba:compile", data):  # a piece of it
@@ -105,7 +105,7 @@ def test_kernels_that_must_be_compiled_are_announced_once_and_shown_each(monkeyp
     task = "compiling kernels for CFR with best-response pruning"
     assert heard == [f"{task}: about 50 s, this once"]
     assert seen == [
-        f"{task}: kernel 1 (behaviour), about 50 s, this once",
+        f"{task}: kernel 1 (behavior), about 50 s, this once",
         f"{task}: kernel 2 (iterate pruned), about 50 s, this once",
     ]
 
@@ -128,7 +128,7 @@ def test_announcements_say_for_what_and_how_long(monkeypatch, solver, task):
     heard = []
 
     def compile_one(*_):
-        with event.trigger_event("numba:compile", {"dispatcher": evaluate.behaviour}):
+        with event.trigger_event("numba:compile", {"dispatcher": evaluate.behavior}):
             pass
 
     monkeypatch.setattr("secateur.cli.kernels.in_background", compile_one)

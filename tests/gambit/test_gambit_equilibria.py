@@ -4,7 +4,7 @@ import pytest
 
 import secateur
 from support.gambit import (
-    CATALOGUE,
+    CATALOG,
     FILES,
     first_payoff,
     gambit_equilibrium,
@@ -27,7 +27,7 @@ def file_of(name, tmp_path):
     if name in FILES and name != "names":
         return FILES[name]
     if name in PUBLISHED:
-        return CATALOGUE / f"{name}.efg"
+        return CATALOG / f"{name}.efg"
     path = tmp_path / "game.efg"
     secateur.write_efg(secateur.read_efg(FILES[name]) if name in FILES else built_in(name), path)
     return path

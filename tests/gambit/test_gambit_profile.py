@@ -1,4 +1,4 @@
-"""Strategies as behaviour profiles: Gambit reads what is written, and the other way round."""
+"""Strategies as behavior profiles: Gambit reads what is written, and the other way round."""
 
 import numpy as np
 import pytest

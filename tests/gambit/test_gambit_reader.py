@@ -7,9 +7,9 @@ import pytest
 
 import secateur
 from secateur.games import CHANCE, END
-from support.gambit import CATALOGUE, FILES, HEADER, gambit_reads
+from support.gambit import CATALOG, FILES, HEADER, gambit_reads
 
-CATALOGUE_FILES = sorted(CATALOGUE.rglob("*.efg"))
+CATALOG_FILES = sorted(CATALOG.rglob("*.efg"))
 
 
 def read(tmp_path, text):
@@ -169,7 +169,7 @@ def test_the_digest_tells_files_of_one_title_apart(tmp_path):
     assert first.parameters != second.parameters
 
 
-@pytest.mark.parametrize("path", CATALOGUE_FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", CATALOG_FILES, ids=lambda path: path.stem)
 def test_of_gambits_own_games_those_are_accepted_that_can_be_solved(path):
     theirs = gambit_reads(path)
     solvable = len(theirs.players) == 2 and theirs.is_const_sum and theirs.is_perfect_recall
@@ -184,4 +184,4 @@ def test_of_gambits_own_games_those_are_accepted_that_can_be_solved(path):
 
 
 def test_there_are_such_games():
-    assert len(CATALOGUE_FILES) >= 30
+    assert len(CATALOG_FILES) >= 30

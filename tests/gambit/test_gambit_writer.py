@@ -149,7 +149,7 @@ def test_numbers_are_written_so_that_gambit_reads_them(tmp_path, number, text):
     assert gambit_reads(path).title == "game"
 
 
-def test_simple_fractions_are_recognised():
+def test_simple_fractions_are_recognized():
     assert chances([1 / 6, 1 / 3, 0.5]) == ["1/6", "1/3", "1/2"]
     assert chances([Fraction(1, 3), Fraction(2, 3)]) == ["1/3", "2/3"]
 

@@ -34,7 +34,7 @@ def solve_value(game) -> float:
     for key, win in wins.items():
         payoff[key] = win
     (E, e), (F, f) = (_constraints(sequences[p], parents[p]) for p in (0, 1))
-    # Player 0 maximises f'v over plans x with E x = e, where F'v <= payoff'x.
+    # Player 0 maximizes f'v over plans x with E x = e, where F'v <= payoff'x.
     result = linprog(
         -np.concatenate([np.zeros(E.shape[1]), f]),
         A_ub=np.hstack([-payoff.T, F.T]),

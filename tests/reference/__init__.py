@@ -1,6 +1,6 @@
 """A slow oracle: all algorithms history by history, straight from equations.
 
-Everything here favours being obviously right over being fast: dictionaries, floats, recursion
+Everything here favors being obviously right over being fast: dictionaries, floats, recursion
 over explicit histories. Fast code is compared with it; nothing here imports fast code.
 """
 

@@ -6,7 +6,7 @@ from collections.abc import Container
 from math import inf, sqrt
 from typing import Literal
 
-from reference.faced_average import BehaviouralForm
+from reference.faced_average import BehavioralForm
 from reference.local_rules import RULES
 from reference.near_best_response import near_maximum
 from reference.pruned_cfr import PrunedCFR
@@ -138,7 +138,7 @@ class ReferenceBRP(PrunedCFR):
 
     def response(self, cell: Sequence) -> tuple[SubtreeSums, ResponseValues]:
         """Visit what is behind (I, a) and return V of the (near) best response there."""
-        average = BehaviouralForm(self.total_weight, self.strategy_sum, self.tree)
+        average = BehavioralForm(self.total_weight, self.strategy_sum, self.tree)
         sums = subtree_sums(self.branches, cell, average)
 
         def value_of(infoset: Infoset, values: list[float]) -> float:
@@ -192,7 +192,7 @@ class ReferenceBRP(PrunedCFR):
 
     def _reach_of_average(self, key: InfosetKey) -> float:
         """Return W pi_{-i}(I) of the opponent's average, as far as that is still known."""
-        average = BehaviouralForm(self.total_weight, self.strategy_sum, self.tree)
+        average = BehavioralForm(self.total_weight, self.strategy_sum, self.tree)
         total = 0.0
         for arrival in self.branches.arrivals[key]:
             opponent = average.total_weight

@@ -1,11 +1,11 @@
-"""Counterfactual regret minimisation, one iteration at a time."""
+"""Counterfactual regret minimization, one iteration at a time."""
 
 from __future__ import annotations
 
 from typing import Literal
 
 from reference.averaging import AVERAGINGS, Averaging
-from reference.local_rules import RULES, LocalRule, normalised
+from reference.local_rules import RULES, LocalRule, normalized
 from reference.thresholding import Threshold, no_threshold, thresholded
 from reference.traversal import CounterfactualValues, counterfactual_values
 from reference.tree import Infoset, Sequence, Strategy, Tree
@@ -72,7 +72,7 @@ class ReferenceCFR:
     def average_strategy(self) -> Strategy:
         """Return S(I, a) / sum_b S(I, b); uniform where the player never came."""
         return {
-            key: normalised([self.strategy_sum[key, a] for a in infoset.actions])
+            key: normalized([self.strategy_sum[key, a] for a in infoset.actions])
             for key, infoset in self.tree.infosets.items()
         }
 
@@ -123,7 +123,7 @@ class ReferenceCFR:
         seen: list[float],
     ) -> list[float]:
         """Return what the local rule plays after v(I) = ``value``, before thresholding."""
-        return normalised(self.rule.scores(regrets, seen))
+        return normalized(self.rule.scores(regrets, seen))
 
     def _cut_small(self, infoset: Infoset, strategy: list[float]) -> list[float]:
         """Return sigma^{t+1} from what the local rule plays."""

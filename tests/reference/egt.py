@@ -1,6 +1,6 @@
 """The excessive gap technique (Nesterov, 2005), one step at a time.
 
-Player i's smoothed best response to a plan maximises <u_i, x> - mu_i d_i(x) and has the value V_i.
+Player i's smoothed best response to a plan maximizes <u_i, x> - mu_i d_i(x) and has the value V_i.
 A pair of plans (x_0, x_1) is kept such that V_0 + V_1 <= 0; then what best responses could gain
 together is at most mu_0 max d_0 + mu_1 max d_1. A step makes one of the mu smaller.
 """
@@ -11,7 +11,7 @@ from reference.tree import Strategy, Tree
 from reference.treeplex import (
     Logs,
     Plan,
-    behaviour,
+    behavior,
     dilation,
     gradient,
     mixed,
@@ -83,7 +83,7 @@ class ReferenceEGT:
 
     def strategy(self) -> Strategy:
         """Return how the current pair of plans plays."""
-        return behaviour(self.tree, (self.plans[0], self.plans[1]))
+        return behavior(self.tree, (self.plans[0], self.plans[1]))
 
     def _shrink(self, i: int, tau: float) -> None:
         """Multiply mu_i by 1 - tau."""

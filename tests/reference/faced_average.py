@@ -4,7 +4,7 @@ Let S(J, b) = sum_t w_t pi^t(J) sigma^t(J, b) and W = sum_t w_t. The cumulative 
 whose last opponent sequence is (J, b) can be had in two ways:
 
 * *sequence form*: it is S(J, b) itself;
-* *behavioural form*: W times the product of S(J, b) / sum_b' S(J, b') along the way.
+* *behavioral form*: W times the product of S(J, b) / sum_b' S(J, b') along the way.
 
 They agree as long as S is complete. Once parts of S have been discarded only the second makes
 sense: the mass that is missing at an action has moved to its siblings.
@@ -40,7 +40,7 @@ class SequenceForm:
 
 
 @dataclass(frozen=True)
-class BehaviouralForm:
+class BehavioralForm:
     """W times the product of sigma_bar(J, b) = S(J, b) / sum_b' S(J, b').
 
     Where the sum is 0 the opponent never came or all was discarded: the reach is 0, not uniform.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reference.tree import Sequence, Strategy, Tree
-from reference.treeplex import Plan, behaviour, followers, gradient, uniform_plan
+from reference.treeplex import Plan, behavior, followers, gradient, uniform_plan
 from secateur.games.rules import Game
 
 TIE = 1e-12
@@ -39,7 +39,7 @@ class ReferenceFictitiousPlay:
 
     def average_strategy(self) -> Strategy:
         """Return the average over all iterations."""
-        return behaviour(self.tree, (self.total[0], self.total[1]))
+        return behavior(self.tree, (self.total[0], self.total[1]))
 
     def _best_response(self, player: int) -> Plan:
         earned, _ = gradient(self.tree, player, self.total[1 - player])

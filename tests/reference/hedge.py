@@ -55,7 +55,7 @@ class LearningRates:
 
 
 class ReferenceHedge(ReferenceCFR):
-    """Counterfactual regret minimisation with Hedge; R += r."""
+    """Counterfactual regret minimization with Hedge; R += r."""
 
     def __init__(self, game: Game, *arguments: Any, rate: Rate = "variance", **options: Any):
         super().__init__(game, "rm", *arguments, **options)

@@ -26,7 +26,7 @@ def positive_parts(numbers: list[float]) -> list[float]:
     return [max(0.0, number) for number in numbers]
 
 
-def normalised(scores: list[float]) -> list[float]:
+def normalized(scores: list[float]) -> list[float]:
     """Return scores / sum(scores); uniform if all are zero."""
     total = sum(scores)
     if total == 0.0:

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.optimize import linprog
 from scipy.sparse import lil_array
 
-from reference.local_rules import normalised
+from reference.local_rules import normalized
 from reference.tree import Node, Sequence, Strategy, Tree
 from secateur.games.rules import CHANCE, END
 
@@ -23,16 +23,16 @@ def solve(tree: Tree) -> tuple[float, Strategy]:
 def maximin(tree: Tree, player: int) -> tuple[float, Strategy]:
     """Return the most that a player can guarantee, and a strategy that guarantees it.
 
-    Over realisation plans x of the player and values q of the opponent's information sets::
+    Over realization plans x of the player and values q of the opponent's information sets::
 
-        maximise  q_root
+        maximize  q_root
         subject to  E x = e,  x >= 0
                     F' q <= A' x
 
     E x = e (and F y = f for the opponent): the root sequence has weight 1, and at each
     information set the sequences add up to the parent sequence. A(s, s') is the payoff of the
     player where s and s' are the last sequences, weighted with chance. The inequalities are the
-    dual of the opponent's minimisation.
+    dual of the opponent's minimization.
     """
     own, other = _sequences(tree, player), _sequences(tree, 1 - player)
     own_flow, other_flow = _flow(tree, player, own), _flow(tree, 1 - player, other)
@@ -64,7 +64,7 @@ def maximin(tree: Tree, player: int) -> tuple[float, Strategy]:
     if not solution.success:
         raise RuntimeError(solution.message)
     strategy = {
-        infoset.key: normalised(
+        infoset.key: normalized(
             [max(0.0, float(solution.x[own[infoset.key, a]])) for a in infoset.actions]
         )
         for infoset in tree.of_player(player)

@@ -6,7 +6,7 @@ from reference.tree import Strategy, Tree
 from reference.treeplex import (
     Logs,
     Plan,
-    behaviour,
+    behavior,
     dilation,
     gradient,
     prox,
@@ -32,7 +32,7 @@ class ReferenceMirrorDescent:
         self.iteration = 0
         self.plans: list[Plan] = [uniform_plan(self.tree, player) for player in range(2)]
         self.total: list[Plan] = [dict.fromkeys(plan, 0.0) for plan in self.plans]
-        self.centres: list[Logs] = [uniform_logs(self.tree, player) for player in range(2)]
+        self.centers: list[Logs] = [uniform_logs(self.tree, player) for player in range(2)]
 
     def step(self, n: int = 1) -> None:
         """Run n iterations."""
@@ -43,13 +43,13 @@ class ReferenceMirrorDescent:
                     self.total[player][sequence] += share
             found = [gradient(self.tree, player, self.plans[1 - player])[0] for player in range(2)]
             for player, earned in enumerate(found):
-                _, self.centres[player] = self._prox(player, earned)
+                _, self.centers[player] = self._prox(player, earned)
                 self.plans[player], _ = self._prox(player, earned)
 
     def average_strategy(self) -> Strategy:
         """Return the average over all iterations."""
-        return behaviour(self.tree, (self.total[0], self.total[1]))
+        return behavior(self.tree, (self.total[0], self.total[1]))
 
     def _prox(self, player: int, earned: dict) -> tuple[Plan, Logs]:
         smoothing, beta = 1 / self.eta, self.beta[player]
-        return prox(self.tree, player, earned, smoothing, beta, self.centres[player])
+        return prox(self.tree, player, earned, smoothing, beta, self.centers[player])

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from reference.averaging import Averaging
 from reference.branches import Branches
 from reference.cfr import ReferenceCFR
-from reference.local_rules import LocalRule, normalised, positive_parts
+from reference.local_rules import LocalRule, normalized, positive_parts
 from reference.pruned_traversal import pruned_counterfactual_values
 from reference.pruning_ledger import Event, Space
 from reference.thresholding import Threshold, no_threshold
@@ -20,7 +20,7 @@ from secateur.games.rules import Game
 
 
 class PrunedCFR(ReferenceCFR):
-    """Counterfactual regret minimisation in which a player may skip own actions for a while.
+    """Counterfactual regret minimization in which a player may skip own actions for a while.
 
     A *pruned* action (I, a) has probability 0 and nothing behind it is visited; the own
     information sets D(I, a) behind it are not *active*. All pruned actions lie at active
@@ -174,7 +174,7 @@ class PrunedCFR(ReferenceCFR):
 
     def _play(self, infoset: Infoset, regrets: list[float]) -> list[float]:
         """Return what the local rule plays over actions of these regrets."""
-        return normalised(positive_parts(regrets))
+        return normalized(positive_parts(regrets))
 
     def _open_cells(self, infoset: Infoset) -> list[Sequence]:
         """Return the cells of an information set that are not pruned, in order of actions."""

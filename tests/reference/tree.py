@@ -15,7 +15,7 @@ Sequence = tuple[InfosetKey, Any]
 """An information set and the action taken there."""
 
 Strategy = dict[InfosetKey, list[float]]
-"""Behavioural strategy: at each information set the probabilities of its actions, in order."""
+"""Behavioral strategy: at each information set the probabilities of its actions, in order."""
 
 
 @dataclass(slots=True)

@@ -89,7 +89,7 @@ def slope(tree: Tree, player: int, beta: Weights, logs: Logs) -> dict[Sequence |
 def response(
     tree: Tree, player: int, gradient: Gradient, mu: float, beta: Weights
 ) -> tuple[Plan, float, Logs]:
-    """Return the plan that maximises <gradient, x> - mu d(x), the maximum, and all ln b_ja.
+    """Return the plan that maximizes <gradient, x> - mu d(x), the maximum, and all ln b_ja.
 
     From the last decisions up: b_ja ~ exp(g_ja / (mu beta_j)) with
     g_ja = gradient_ja + sum_{k in C(j, a)} V_k and
@@ -113,14 +113,14 @@ def response(
 
 
 def prox(
-    tree: Tree, player: int, gradient: Gradient, mu: float, beta: Weights, centre: Logs
+    tree: Tree, player: int, gradient: Gradient, mu: float, beta: Weights, center: Logs
 ) -> tuple[Plan, Logs]:
-    """Return the plan that maximises <gradient, x> - mu D(x, centre), and its ln b_ja.
+    """Return the plan that maximizes <gradient, x> - mu D(x, center), and its ln b_ja.
 
-    D(x, y) = d(x) - d(y) - <grad d(y), x - y> is the Bregman divergence. The centre is given by the
-    logarithms of its behaviour, which may be too small for a number without.
+    D(x, y) = d(x) - d(y) - <grad d(y), x - y> is the Bregman divergence. The center is given by the
+    logarithms of its behavior, which may be too small for a number without.
     """
-    tilt = slope(tree, player, beta, centre)
+    tilt = slope(tree, player, beta, center)
     shifted = {s: gradient.get(s, 0.0) + mu * tilt[s] for s in tilt}
     plan, _, logs = response(tree, player, shifted, mu, beta)
     return plan, logs
@@ -149,7 +149,7 @@ def uniform_plan(tree: Tree, player: int) -> Plan:
     return plan
 
 
-def behaviour(tree: Tree, plans: tuple[Plan, Plan]) -> Strategy:
+def behavior(tree: Tree, plans: tuple[Plan, Plan]) -> Strategy:
     """Return the probabilities at each information set; uniform where the player never comes."""
     strategy: Strategy = {}
     for key, infoset in tree.infosets.items():

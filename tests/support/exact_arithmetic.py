@@ -43,7 +43,7 @@ class ExactCFR:
     def average_strategy(self) -> dict[InfosetKey, list[float]]:
         """Return the average, rounded at last."""
         return {
-            key: [float(p) for p in _normalised(total)] for key, total in self.strategy_sum.items()
+            key: [float(p) for p in _normalized(total)] for key, total in self.strategy_sum.items()
         }
 
     def _accumulate(self, player: int) -> None:
@@ -91,7 +91,7 @@ class ExactCFR:
                 max([old + value - expected, *self.floor])
                 for old, value in zip(self.regret[key], values[key], strict=True)
             ]
-            self.strategy[key] = _normalised([max(r, Fraction(0)) for r in self.regret[key]])
+            self.strategy[key] = _normalized([max(r, Fraction(0)) for r in self.regret[key]])
 
 
 def _exact(number: float) -> Fraction:
@@ -99,7 +99,7 @@ def _exact(number: float) -> Fraction:
     return Fraction(number).limit_denominator(1000)
 
 
-def _normalised(scores: list[Fraction]) -> list[Fraction]:
+def _normalized(scores: list[Fraction]) -> list[Fraction]:
     total = sum(scores, Fraction(0))
     if total == 0:
         return [Fraction(1, len(scores))] * len(scores)

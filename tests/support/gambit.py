@@ -8,7 +8,7 @@ import pygambit
 from pygambit.cli.common import read_behavior_profiles_csv, render_profile_csv
 
 FILES = {path.stem: path for path in (Path(__file__).parents[1] / "data/gambit").glob("*.efg")}
-CATALOGUE = Path(pygambit.__file__).parent / "catalog_data"
+CATALOG = Path(pygambit.__file__).parent / "catalog_data"
 
 HEADER = 'EFG 2 R "game" { "A" "B" }\n'
 
@@ -19,7 +19,7 @@ def gambit_reads(path: Path) -> pygambit.Game:
 
 
 def gambit_profile(game: pygambit.Game, path: Path) -> pygambit.MixedBehaviorProfile:
-    """Return the only behaviour profile in a file, read by Gambit's own programs."""
+    """Return the only behavior profile in a file, read by Gambit's own programs."""
     (profile,) = read_behavior_profiles_csv(str(path), game)
     return profile
 

@@ -10,7 +10,7 @@ from secateur.cli.options import add_game, command_parser
 EXPORTS = {
     "csv": "a strategy, one line for each action of each information set",
     "gambit": "the rules as a Gambit extensive-form file (.efg)",
-    "gambit-profile": "a strategy as a Gambit behaviour profile",
+    "gambit-profile": "a strategy as a Gambit behavior profile",
     "openspiel": "a strategy of a game of OpenSpiel as a policy (JSON)",
 }
 

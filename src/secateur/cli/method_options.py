@@ -95,7 +95,7 @@ def add_algorithm_options(parser: Any) -> None:
         "--smoothing",
         choices=("search", "safe"),
         metavar="HOW",
-        help="egt: begin with the smallest smoothing that fulfils the condition (search, default) "
+        help="egt: begin with the smallest smoothing that fulfills the condition (search, default) "
         "or with the one that is proved to (safe), from which no practical run recovers",
     )
     parser.add_argument(

@@ -95,7 +95,7 @@ input, 130 interrupted by Ctrl-C (the result so far is still printed and
 written), 143 the same by SIGTERM, which only a recorded run takes care of."""
 
 EVALUATE_ABOUT = """\
-Measure a strategy that 'secateur solve --out' has written, or a behaviour
+Measure a strategy that 'secateur solve --out' has written, or a behavior
 profile of Gambit; or two, also against each other."""
 
 EVALUATE_EXAMPLES = """\
@@ -197,7 +197,7 @@ def _add_evaluate(commands: Any) -> None:
     parser.add_argument(
         "file",
         metavar="STRATEGY_FILE",
-        help="written by 'secateur solve --out', or a behaviour profile of Gambit",
+        help="written by 'secateur solve --out', or a behavior profile of Gambit",
     )
     parser.add_argument(
         "opponent",

@@ -1,4 +1,4 @@
-"""Strategies from files: those that secateur writes, and behaviour profiles of Gambit."""
+"""Strategies from files: those that secateur writes, and behavior profiles of Gambit."""
 
 from __future__ import annotations
 

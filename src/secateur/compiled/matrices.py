@@ -51,7 +51,7 @@ class ManyEntries(NamedTuple):
     value: Float
 
     def without_zeros(self) -> ManyEntries:
-        """Leave out entries that have cancelled."""
+        """Leave out entries that have canceled."""
         some = self.value != 0
         if some.all():
             return self

@@ -289,7 +289,7 @@ class _Infosets:
         self.parent = array("i")
         self.first_sequence = array("i")
         self._sequences = 1
-        self._labelled: tuple[set[str], set[str]] = (set(), set())
+        self._labeled: tuple[set[str], set[str]] = (set(), set())
         """Labels of information that is not a string itself."""
 
         self._action_names = array("i")
@@ -314,7 +314,7 @@ class _Infosets:
             kind = self._kinds[names] = (given, len(self._kinds))
         elif kind[0] != given:
             kind = (given, kind[1])
-        if type(information) is str and not self._labelled[player]:
+        if type(information) is str and not self._labeled[player]:
             label = information
         else:
             label = self._label(player, information)
@@ -330,7 +330,7 @@ class _Infosets:
 
     def _label(self, player: int, information: Hashable) -> str:
         """Return the label of new information; others may not have the same."""
-        others = self._labelled[player]
+        others = self._labeled[player]
         if type(information) is str:
             label, taken = information, information in others
         else:

@@ -33,7 +33,7 @@ class Battleship(Game):
     earned and loses what the opponent's earned. Player 0 has the advantage of the first shot.
     With one ship the tree is that of OpenSpiel's ``battleship`` without repeated shots.
 
-    Rows are letters and columns are numbers. An information set is labelled with the player, the
+    Rows are letters and columns are numbers. An information set is labeled with the player, the
     own fleet and all shots: ``0 a1-a2 | b1 miss a1 hit`` is player 0 with a ship on a1 and a2, who
     missed b1 and was hit on a1.
 

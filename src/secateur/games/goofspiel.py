@@ -29,7 +29,7 @@ class Goofspiel(Game):
     discard it. Cards that were bid are gone. In the last round both have one card left, which is
     played for them. Bids are simultaneous: player 0 moves first but player 1 does not see it.
 
-    An information set is labelled with the player and the rounds: ``0 4:3v1 2:?`` is player 0, who
+    An information set is labeled with the player and the rounds: ``0 4:3v1 2:?`` is player 0, who
     bid 3 against 1 for the prize 4 and now bids for the prize 2. If bids are not revealed the
     result stands in the place of the other bid: ``4:3+`` won, ``4:3-`` lost, ``4:3=`` tied.
 

@@ -55,7 +55,7 @@ class Leduc(PublicGame):
     often decides, then the higher rank, then the next most frequent rank, and so on. With one
     board card that is Leduc's rule: a pair with the board wins, else the higher private card.
 
-    An information set is labelled with the hand and all public events: ``Q check bet2 call | K``
+    An information set is labeled with the hand and all public events: ``Q check bet2 call | K``
     is a queen after the first round was checked, bet 2 and called and the board card was a king.
     Ranks up to 13 are the highest of A23456789TJQK (the ace is low), more ranks are numbered.
 

@@ -41,7 +41,7 @@ class LiarsDice(PublicGame):
 
     Dice do not differ, so a hand is a sorted roll: with several dice, rolls that differ only in
     order are one hand that has their probabilities together. One chance move rolls all dice. An
-    information set is labelled with the hand and the bids: ``36 1-3 2-3`` rolled 3 and 6.
+    information set is labeled with the hand and the bids: ``36 1-3 2-3`` rolled 3 and 6.
 
     ================  =========  ================
     dice, sides       histories  information sets

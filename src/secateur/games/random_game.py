@@ -46,7 +46,7 @@ class RandomGame(Game):
     outcomes are seen by one player or by both, and who moves, which actions exist and where the
     game ends depend on public events alone.
 
-    An information set is labelled with the player and the record: ``>a`` own action, ``<a``
+    An information set is labeled with the player and the record: ``>a`` own action, ``<a``
     action of the opponent, ``*a`` chance outcome, ``*`` a deal to the opponent, ``~`` in front of
     what is revealed late.
 

@@ -41,7 +41,7 @@ class _Memory(NamedTuple):
 class PerfectRecall(Game):
     """Another game, whose players forget, with players who do not.
 
-    Histories, actions, chance and payoffs are those of the game. An information set is labelled
+    Histories, actions, chance and payoffs are those of the game. An information set is labeled
     with what the player knew and did at each earlier move, and with what it knows now:
     ``J: bet > J bet raise``.
 

@@ -57,7 +57,7 @@ class Game(ABC):
     """Rules of a two-player zero-sum game with perfect recall."""
 
     name: str = "game"
-    """A short name, used in reports and to recognise strategy files."""
+    """A short name, used in reports and to recognize strategy files."""
 
     immutable_states: bool = False
     """Whether nothing that the methods do can change a state they have given before.
@@ -125,7 +125,7 @@ class Game(ABC):
         """Return what player 0 and player 1 win; asked only at the end. They sum to zero."""
 
     def questions(self) -> Questions:
-        """Return how a compiler asks these rules; adaptors may have something faster."""
+        """Return how a compiler asks these rules; adapters may have something faster."""
         return Questions(
             self.start,
             self.turn,

@@ -1,4 +1,4 @@
-"""Strategies as Gambit's behaviour profiles.
+"""Strategies as Gambit's behavior profiles.
 
 A profile is one line of probabilities with commas between: by player, by information set in the
 order in which a walk through the tree meets them first, by action. Gambit's programs print it with
@@ -43,7 +43,7 @@ class _Place(NamedTuple):
 
 
 def write_gambit_profile(strategy: Strategy, rules: Game, path: str | Path) -> None:
-    """Write a strategy as a behaviour profile of the ``.efg`` file of the same game.
+    """Write a strategy as a behavior profile of the ``.efg`` file of the same game.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def write_gambit_profile(strategy: Strategy, rules: Game, path: str | Path) -> N
 
 
 def read_gambit_profile(game: CompiledGame, rules: Game, path: str | Path) -> Strategy:
-    """Read a behaviour profile, with or without ``NE,`` in front.
+    """Read a behavior profile, with or without ``NE,`` in front.
 
     Probabilities are fractions or decimals; decimals may be rounded, as Gambit prints them, and
     are brought back to a sum of one.
@@ -127,7 +127,7 @@ def _in_order(game: CompiledGame, rules: Game) -> list[tuple[_Place, Information
     known = sum(infoset is not None for _, infoset in joined)
     if known != game.size.information_sets:
         checks.refuse(
-            f"a behaviour profile of {game} by the rules of {rules}",
+            f"a behavior profile of {game} by the rules of {rules}",
             f"they have {known:,} information sets in common, the game has "
             f"{game.size.information_sets:,}; pass the rules that the game was compiled from",
         )
@@ -140,7 +140,7 @@ def _fields(path: str | Path, needed: int, title: str) -> list[str]:
     try:
         lines = content.decode("utf-8").splitlines()
     except UnicodeDecodeError as error:
-        raise FileError(f"{path} is not a behaviour profile ({error}).") from error
+        raise FileError(f"{path} is not a behavior profile ({error}).") from error
     profiles = [line for line in lines if line.strip()]
     if len(profiles) != 1:
         raise FileError(f"{path} holds {len(profiles):,} profiles; keep one line.")

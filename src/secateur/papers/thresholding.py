@@ -140,7 +140,7 @@ def _best_on_large_games() -> Claim:
 
 _STEPS_OPEN = (
     "Neither step sizes nor the first smoothing of EGT are in the text: steps of 2 / (t + 2) from "
-    "the smallest smoothing that fulfils the condition of the method here, with the weights of "
+    "the smallest smoothing that fulfills the condition of the method here, with the weights of "
     "Kroer et al. (2015). The search for it is counted."
 )
 

@@ -1,4 +1,4 @@
-"""Counterfactual regret minimisation, put together from parts."""
+"""Counterfactual regret minimization, put together from parts."""
 
 from __future__ import annotations
 
@@ -36,10 +36,16 @@ Float = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class CFR:
-    """Counterfactual regret minimisation (Zinkevich et al., 2007).
+    r"""Counterfactual regret minimization (Zinkevich et al., 2007).
 
-    Each information set minimises its own regret; the average strategy of two regret minimisers
-    converges to an equilibrium.
+    Each information set minimizes its own regret, made of counterfactual values
+
+    .. math:: v(I, a) = \sum_{h \in I} \pi_{-i}(h) \sum_z \pi(h \cdot a, z)\, u_i(z), \qquad
+        v(I) = \sum_a \sigma(I, a)\, v(I, a),
+
+    equations (2) and (1) of Brown and Sandholm (2017). The regret of a player is at most the sum of
+    those of its information sets (Brown, Kroer and Sandholm, 2017, equation (9)), and the average
+    strategy of two regret minimizers converges to an equilibrium.
 
     Parameters
     ----------

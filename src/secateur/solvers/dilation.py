@@ -3,7 +3,7 @@ r"""Weights of the dilated entropy, which make it strongly convex on a player's 
 .. math:: d(x) = \sum_j \beta_j\, x_{p_j} \Bigl(\sum_a b_{ja} \ln b_{ja} + \ln n_j\Bigr)
 
 over information sets j with :math:`n_j` actions, :math:`x_{p_j}` the probability of the player's
-sequence before j, and :math:`b_j` the behaviour there. Let :math:`M_j` be the most information sets
+sequence before j, and :math:`b_j` the behavior there. Let :math:`M_j` be the most information sets
 of the player that any of its strategies reaches from j on, j included, and :math:`d_j` the number
 of own decisions from j to the last.
 

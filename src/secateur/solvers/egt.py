@@ -59,11 +59,12 @@ class EGT:
     balanced : bool
         Shrink the larger of both smoothings, not each in turn.
     smoothing : {"search", "safe"}
-        Begin with the smallest smoothing that fulfils the condition, or with the one that theory
+        Begin with the smallest smoothing that fulfills the condition, or with the one that theory
         proves to.
     threshold : float
         The constant c: branches that chance and the opponent take with a probability below c / t
-        are left out of gradients (Brown, Kroer and Sandholm, 2017). No bound is proved for c > 0.
+        are left out of gradients (Brown, Kroer and Sandholm, 2017, section 5). No bound is proved
+        for c > 0.
     pruning : Pruning
         Partial pruning leaves out what the opponent does not reach at all.
     count_nodes : bool
@@ -208,11 +209,11 @@ class EGTState(GradientState):
         held = (*self.books, *self._room, self.plan, self._next)
         if not self.solver.adaptive:
             return held
-        return (*held, self._found.gradient, self._found.behaviour, self._found.unmoved)
+        return (*held, self._found.gradient, self._found.behavior, self._found.unmoved)
 
     def _arrays(self) -> dict[str, Array]:
         books = self.books
-        kept = {"gradient": books.gradient, "behaviour": books.behaviour, "unmoved": books.unmoved}
+        kept = {"gradient": books.gradient, "behaviour": books.behavior, "unmoved": books.unmoved}
         more = {"plan": self.plan, "smoothing": self.smoothing, "step": self._step}
         return super()._arrays() | kept | more
 
@@ -278,8 +279,8 @@ class EGTState(GradientState):
 
     def _follow(self, me: int) -> None:
         """Make the response the plan."""
-        plan, behaviour = self.plan, self.books.behaviour
-        follow(self.game.arrays, me, behaviour, 0.0, 1.0, plan, plan, None, self._room)
+        plan, behavior = self.plan, self.books.behavior
+        follow(self.game.arrays, me, behavior, 0.0, 1.0, plan, plan, None, self._room)
 
     def _smallest_smoothing(self) -> float:
         """Return about the smallest smoothing whose first pair of plans is within the condition.
@@ -306,5 +307,5 @@ class EGTState(GradientState):
 
 def _copied(books: GradientBooks) -> GradientBooks:
     """Return books with the same weights, and copies of all that changes."""
-    changing = (books.gradient, books.behaviour, books.unmoved)
+    changing = (books.gradient, books.behavior, books.unmoved)
     return GradientBooks(books.dilation, *(book.copy() for book in changing))

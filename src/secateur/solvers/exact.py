@@ -1,6 +1,6 @@
 r"""Exact equilibria by linear programming over the sequence form.
 
-Player 0's realization plan :math:`x` maximises what player 1's best response leaves
+Player 0's realization plan :math:`x` maximizes what player 1's best response leaves
 (Koller, Megiddo and von Stengel, 1996):
 
 .. math:: \max_{x \ge 0,\, v} v_0 \quad\text{s.t.}\quad

@@ -44,8 +44,9 @@ class FictitiousPlay:
     ----------
     pruning : Pruning
         Partial pruning leaves out what the opponent does not reach. Best-response pruning leaves
-        out own actions, too, while they cannot be best responses; what is played is the same but
-        for rounding. Of its parameters ``minimum_skip`` (400 if not given), ``restart`` and
+        out own actions, too, while they cannot be best responses (Brown and Sandholm, 2017,
+        section 5, name the combination without equations); what is played is the same but for
+        rounding. Of its parameters ``minimum_skip`` (400 if not given), ``restart`` and
         ``check_every`` count here; sums of strategies are all kept.
     count_nodes : bool
         Count the histories touched. Without pruning that costs nothing and is always done.
@@ -135,7 +136,7 @@ class FictitiousPlayState(GradientState):
 
         Behind pruned actions they are what they once were; nobody gets there.
         """
-        return Strategy.trusted(self.game, self.books.behaviour.copy())
+        return Strategy.trusted(self.game, self.books.behavior.copy())
 
     def nash_conv(self) -> float:
         """Return NashConv of the average strategy."""

@@ -1,4 +1,8 @@
-"""A run of CFR with interval regret-based pruning."""
+"""A run of CFR with interval regret-based pruning.
+
+When an action may be skipped is equation (10) of Brown, Kroer and Sandholm (2017), for Hedge their
+equation (11); see :class:`secateur.pruning.RegretBasedPruning`.
+"""
 
 from __future__ import annotations
 

@@ -37,10 +37,15 @@ _CHECKS = 1.25
 class OptimisticMirrorDescent:
     r"""Optimistic mirror descent (Rakhlin and Sridharan, 2013) with dilated entropy.
 
-    Each player follows the gradients of what it has faced, the last one counted twice because the
-    next is predicted to be like it (Farina, Kroer and Sandholm, 2019). One gradient per player and
-    iteration; both move at the same time. The average converges as 1 / T. The last strategy is
-    :meth:`OptimisticMirrorDescentState.current_strategy`; it converges where a pure one is enough.
+    Each player follows the gradients :math:`u_t` of what it has faced, the last one counted twice
+    because the next is predicted to be like it (Farina, Kroer and Sandholm, 2019). The next plan x
+    maximizes
+
+    .. math:: \eta\, \langle u_1 + \dots + u_t + u_t,\, x \rangle - d(x).
+
+    One gradient per player and iteration; both move at the same time. The average converges as
+    1 / T. The last strategy is :meth:`OptimisticMirrorDescentState.current_strategy`; it converges
+    where a pure one is enough.
 
     Parameters
     ----------
@@ -123,7 +128,7 @@ class OptimisticMirrorDescentState(GradientState):
 
     def current_strategy(self) -> Strategy:
         """Return the strategy that the next iteration plays: the last iterate."""
-        return Strategy.trusted(self.game, self.books.behaviour[: self.game.cells].copy())
+        return Strategy.trusted(self.game, self.books.behavior[: self.game.cells].copy())
 
     def nash_conv(self) -> float:
         """Return NashConv of the average strategy."""
@@ -141,7 +146,7 @@ class OptimisticMirrorDescentState(GradientState):
         return (*self.books, *self._room, self.strategy_sum, self._faced, self._plan)
 
     def _arrays(self) -> dict[str, Array]:
-        kept = {"gradient": self.books.gradient, "behaviour": self.books.behaviour}
+        kept = {"gradient": self.books.gradient, "behaviour": self.books.behavior}
         return super()._arrays() | kept | {"strategy_sum": self.strategy_sum}
 
     def _iterate(self, first: int, last: int) -> None:

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 def check_prunable(solver: CFR) -> None:
     """Raise ParameterError if best-response pruning cannot serve these parts.
 
-    It compares a sum of values with a best response to the opponent's average: both must weigh
-    the iterations alike, and the regrets must be sums of what was observed.
+    It compares a sum of values with a best response to the opponent's average (Brown and Sandholm,
+    2017, equation (5)): both must weigh the iterations alike, and the regrets must be sums of what
+    was observed.
     """
     minimizer = solver.minimizer
     if isinstance(minimizer, Hedge):

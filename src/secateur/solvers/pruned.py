@@ -1,4 +1,8 @@
-"""A run of CFR with best-response pruning."""
+"""A run of CFR with best-response pruning.
+
+When an action is pruned, how long, and how it comes back are equations (5), (9), and (7) and (8) of
+Brown and Sandholm (2017); see :class:`secateur.pruning.BestResponsePruning`.
+"""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def is_name_of(path: str | Path) -> bool:
     return Path(path).suffix == SUFFIX
 
 
-def recognised(path: str | Path) -> bool:
+def recognized(path: str | Path) -> bool:
     """Whether a file is compact, whatever its name."""
     return begins_with(path, len(_KIND.magic)) == _KIND.magic
 
@@ -101,7 +101,7 @@ def read(path: str | Path, game: CompiledGame) -> tuple[Float, dict[str, Any]]:
         )
     probabilities = np.asarray(stored, np.float64)
     scaled = np.empty(game.cells)
-    evaluate.behaviour(game.arrays, probabilities, scaled)
+    evaluate.behavior(game.arrays, probabilities, scaled)
     # written so that numbers which are none fail, too
     if not (probabilities >= 0.0).all() or not (abs(probabilities - scaled) <= SUM_TOLERANCE).all():
         raise _KIND.damaged(path, "probabilities do not sum to 1")

@@ -10,4 +10,4 @@ from secateur.strategy_files import compact, readable
 
 def form_of(path: str | Path) -> ModuleType:
     """Return the module that reads a file: by its content, whatever its name."""
-    return compact if compact.recognised(path) else readable
+    return compact if compact.recognized(path) else readable

@@ -1,6 +1,6 @@
 """How Numba's compiler treats kernels and their parts.
 
-By itself Numba optimises every function twice and makes machine code of it, and does so again for
+By itself Numba optimizes every function twice and makes machine code of it, and does so again for
 each function into which it is linked. Parts need neither: they are linked into kernels, and only
 kernels run. For kernels once is enough: the first time is to make references to arrays meet that
 can be left out, and kernels count none.

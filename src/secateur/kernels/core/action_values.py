@@ -30,7 +30,7 @@ def _leave(visit, tally, g, me, block, w):
         for _ in range(at.actions):
             visit.reaches[U(cell)] = visit.lane_reach[U(at.slot + lane)]
             visit.values[U(cell)] = value[U(slot)]
-            expected += visit.behaviour[U(cell)] * value[U(slot)]
+            expected += visit.behavior[U(cell)] * value[U(slot)]
             cell += at.lanes
             slot += at.stride
         value[U(parent_of(g, at.parent, lane))] += expected
@@ -44,17 +44,17 @@ class _Evaluate(NamedTuple):
     p: PruningArrays
     plan: Float
     scale: float
-    behaviour: Float
+    behavior: Float
     values: Float
     reaches: Float
     lane_reach: Float
 
 
 @kernel
-def counterfactual_values(g, p, me, plan, behaviour, values, reaches, lane_reach, w):
+def counterfactual_values(g, p, me, plan, behavior, values, reaches, lane_reach, w):
     """Write the counterfactual value of every own sequence, and how it is reached by the others.
 
     Values are weighted by the probability that chance and the opponent come there: the reach.
     """
     begin(w, 1.0)
-    walk(g, me, _Evaluate(p, plan, 1.0, behaviour, values, reaches, lane_reach), 0, w)
+    walk(g, me, _Evaluate(p, plan, 1.0, behavior, values, reaches, lane_reach), 0, w)

@@ -109,7 +109,7 @@ def _leaf_value(g, leaf, mine, yours):
 
 
 @kernel
-def realization_plan(g, behaviour, plan, w, other):
+def realization_plan(g, behavior, plan, w, other):
     """Write the product of each player's own probabilities along the way to every sequence."""
     w.reach[0] = 1.0
     other.reach[0] = 1.0
@@ -117,14 +117,14 @@ def realization_plan(g, behaviour, plan, w, other):
         plan[U(cell)] = 0.0
     for block in range(len(g.player)):
         if g.player[U(block)] == 0:
-            pass_reach(g, block, behaviour, plan, 1.0, w.reach, w.reached)
+            pass_reach(g, block, behavior, plan, 1.0, w.reach, w.reached)
         elif g.player[U(block)] == 1:
-            pass_reach(g, block, behaviour, plan, 1.0, other.reach, other.reached)
+            pass_reach(g, block, behavior, plan, 1.0, other.reach, other.reached)
 
 
 @kernel
-def behaviour(g, plan, strategy):
-    """Normalise a realization plan (or a sum of some) per information set; uniform where zero."""
+def behavior(g, plan, strategy):
+    """Normalize a realization plan (or a sum of some) per information set; uniform where zero."""
     for block in range(1, len(g.player)):
         actions = g.actions[U(block)]
         lanes = g.lanes[U(block)]

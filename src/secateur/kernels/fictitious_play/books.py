@@ -28,7 +28,7 @@ class FictitiousBooks(NamedTuple):
     """The value of a best response after a sequence to all that was faced; a bound on it while the
     sequence is pruned. Behind pruned sequences it means nothing."""
 
-    behaviour: Float
+    behavior: Float
     counts: Float
     """How often each sequence was played after the first iteration, whose strategy is uniform.
     Behind what the opponent has pruned they lag: see :func:`~.parts.settle`."""

@@ -103,7 +103,7 @@ def _face(visit, tally, g, _me, block, w):
     """Put the opponent's strategy on the stack of reach, and add it to its counts."""
     listed, expired, nodes = tally
     books = visit.books
-    pass_reach(g, block, books.behaviour, books.counts, visit.weight, w.reach, w.reached)
+    pass_reach(g, block, books.behavior, books.counts, visit.weight, w.reach, w.reached)
     if visit.how.counted and not visit.pruning:
         nodes += count_histories(g, block, w.reach)
     return listed, expired, nodes

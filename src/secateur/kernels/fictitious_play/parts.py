@@ -47,14 +47,14 @@ def best_of(g, block, lane, books):
 @part
 def choose_first_best(g, block, lane, tie, books):
     """Play the first open action whose value is the best but for ``tie``."""
-    worth, behaviour, pruned = books.worth, books.behaviour, books.pruned
+    worth, behavior, pruned = books.worth, books.behavior, books.pruned
     least = best_of(g, block, lane, books) - tie
     at = block_at(g, block)
     cell = at.cell + lane
     found = False
     for _ in range(at.actions):
         chosen = not found and pruned[U(cell)] == OPEN and worth[U(cell)] >= least
-        behaviour[U(cell)] = 1.0 if chosen else 0.0
+        behavior[U(cell)] = 1.0 if chosen else 0.0
         found = found or chosen
         cell += at.lanes
 
@@ -79,7 +79,7 @@ def settle(g, block, books, played):
     is not disturbed there, and goes on as before; so what is missing of the count of the sequence
     before an information set belongs to the action that is played there.
     """
-    behaviour, counts = books.behaviour, books.counts
+    behavior, counts = books.behavior, books.counts
     at = block_at(g, block)
     for lane in range(at.lanes):
         missing = played[U(parent_of(g, at.parent, lane))]
@@ -91,7 +91,7 @@ def settle(g, block, books, played):
         slot = at.slot + lane
         for _ in range(at.actions):
             # counts are whole numbers, and so is what is missing
-            if missing > 0.0 and behaviour[U(cell)] == 1.0:
+            if missing > 0.0 and behavior[U(cell)] == 1.0:
                 counts[U(cell)] += missing
             played[U(slot)] = counts[U(cell)]
             cell += at.lanes

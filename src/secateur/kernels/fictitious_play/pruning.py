@@ -53,7 +53,7 @@ def _face(visit, tally, g, _me, block, w):
 @part
 def _prune_lane(g, p, block, lane, iteration, margin, minimum_skip, arrived, books):
     """Prune the open actions of an information set that lose for long."""
-    worth, behaviour, pruned = books.worth, books.behaviour, books.pruned
+    worth, behavior, pruned = books.worth, books.behavior, books.pruned
     best = best_of(g, block, lane, books)
     at = block_at(g, block)
     cell = at.cell + lane
@@ -62,7 +62,7 @@ def _prune_lane(g, p, block, lane, iteration, margin, minimum_skip, arrived, boo
             worth[U(cell)], best, margin, p.upper[U(cell)], arrived, iteration, minimum_skip
         ):
             pruned[U(cell)] = PRUNED
-            behaviour[U(cell)] = 0.0
+            behavior[U(cell)] = 0.0
         cell += at.lanes
 
 

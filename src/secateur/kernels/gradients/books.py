@@ -32,7 +32,7 @@ class GradientBooks(NamedTuple):
     gradient: Float
     """What each sequence earns against the opponent's plan."""
 
-    behaviour: Float
+    behavior: Float
     """Probabilities of the response to it."""
 
     unmoved: Float
@@ -40,12 +40,12 @@ class GradientBooks(NamedTuple):
 
 
 class Mixture(NamedTuple):
-    """A plan mixed with that of a behaviour: what is faced, and where another such mixture goes."""
+    """A plan mixed with that of a behavior: what is faced, and where another such mixture goes."""
 
-    behaviour: Float
+    behavior: Float
     keep: float
     share: float
-    """How much of the plan, and of the behaviour, is faced."""
+    """How much of the plan, and of the behavior, is faced."""
 
     target: Float
     """May be the plan itself."""
@@ -77,7 +77,7 @@ class GradientRoom(NamedTuple):
     """What own information sets are worth to the sequences before them."""
 
     flow: Float
-    """Reach of a behaviour that is mixed with a plan."""
+    """Reach of a behavior that is mixed with a plan."""
 
     row: Float
     """Scores of the actions of blocks that wait."""

@@ -9,7 +9,7 @@ A step that makes player i's smoothing :math:`\mu_i` smaller by the factor :math
     x_j &\leftarrow (1-\tau)\, x_j + \tau\, \bar x_j \\
     x_i &\leftarrow (1-\tau)\, x_i + \tau\, \text{prox}
 
-where prox maximises :math:`\tau\langle u_i(\bar x_j), x\rangle - (1-\tau)\mu_i D(x, r)` with the
+where prox maximizes :math:`\tau\langle u_i(\bar x_j), x\rangle - (1-\tau)\mu_i D(x, r)` with the
 divergence D of the entropy d from the first response r. There the gradient of :math:`\mu_i d` is
 :math:`u_i(x_j)`, up to what is constant on all plans; so prox is itself a response, with smoothing
 :math:`(1-\tau)\mu_i`, to the gradient
@@ -44,11 +44,11 @@ def _shrink(g, b, me, tau, mu, threshold, plan, mixed, target, how, books, found
     """
     you = 1 - me
     rest = 1.0 - tau
-    between = Mixture(books.behaviour, rest, tau, mixed, rest, tau)
+    between = Mixture(books.behavior, rest, tau, mixed, rest, tau)
     _, nodes = respond(
         g, b, you, plan, between, 0.0, 1.0, mu[you], threshold, how, books, found, room
     )
-    answer = Mixture(found.behaviour, 0.0, 1.0, target, rest, tau)
+    answer = Mixture(found.behavior, 0.0, 1.0, target, rest, tau)
     mu[me] *= rest
     value, touched = respond(
         g, b, me, plan, answer, rest, tau, mu[me], threshold, how, books, found, room
@@ -94,7 +94,7 @@ def iterate_fixed(g, b, first, last, balanced, cutoff, mu, plan, mixed, how, boo
         nodes += touched
         _, touched = _shrink(g, b, me, tau, mu, limit, plan, mixed, plan, how, books, books, room)
         nodes += touched
-        follow(g, me, books.behaviour, 1.0 - tau, tau, plan, plan, None, room)
+        follow(g, me, books.behavior, 1.0 - tau, tau, plan, plan, None, room)
     return nodes
 
 
@@ -122,7 +122,7 @@ def iterate_adaptive(
             )
             nodes += touched
             rest = 1.0 - tau
-            next_plan = Mixture(later.behaviour, rest, tau, target, rest, tau)
+            next_plan = Mixture(later.behavior, rest, tau, target, rest, tau)
             yours, touched = respond(
                 g, b, you, plan, next_plan, 0.0, 1.0, mu[you], 0.0, how, now, later, room
             )
@@ -137,7 +137,7 @@ def iterate_adaptive(
             step[0] *= _GROWTH
     _copy(plan, plans[0])
     _copy(now.gradient, books.gradient)
-    _copy(now.behaviour, books.behaviour)
+    _copy(now.behavior, books.behavior)
     _copy(now.unmoved, books.unmoved)
     return nodes
 

@@ -1,7 +1,7 @@
 r"""Iterations of optimistic mirror descent with dilated entropy.
 
 In its dual form: with :math:`u_s` what the sequences of a player earn against the opponent's plan
-of iteration s, the next plan maximises
+of iteration s, the next plan maximizes
 
 .. math:: \eta\, \bigl\langle u_1 + \dots + u_t + u_t,\; x \bigr\rangle - d(x),
 
@@ -29,7 +29,7 @@ def iterate_mirror_descent(g, b, first, last, step, plans, how, books, room):
     for t in range(first, last + 1):
         share = 1.0 / (t + 1.0)
         for player in range(2):
-            follow(g, player, books.behaviour, share, 2.0 * share, total, faced, plan, room)
+            follow(g, player, books.behavior, share, 2.0 * share, total, faced, plan, room)
         for cell in range(len(plan)):
             total[U(cell)] += plan[U(cell)]
         for me in range(2):

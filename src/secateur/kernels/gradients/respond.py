@@ -1,7 +1,7 @@
 r"""Responses to a plan of the opponent: the sweep of methods that follow gradients.
 
 A gradient is what each own sequence earns at ends of the game against the opponent's plan. The
-response to it maximises :math:`\langle u, x \rangle - \mu\, d(x)` with the dilated entropy
+response to it maximizes :math:`\langle u, x \rangle - \mu\, d(x)` with the dilated entropy
 :math:`d`; from the last decisions up, at information set j with weight :math:`\beta_j` and
 :math:`n_j` actions,
 
@@ -142,7 +142,7 @@ def _play_four_lanes(g, block, lane, count, row, place, books, room):
 
     The last group of a block may read scores of the next, or old ones, and leaves them out.
     """
-    behaviour, scores = books.behaviour, room.row
+    behavior, scores = books.behavior, room.row
     at = block_at(g, block)
     norm_0 = norm_1 = norm_2 = norm_3 = 0.0
     score = row + lane
@@ -160,7 +160,7 @@ def _play_four_lanes(g, block, lane, count, row, place, books, room):
     score = row + lane
     for _ in range(at.actions):
         _write(
-            behaviour,
+            behavior,
             cell,
             count,
             share_0 * scores[U(score)],
@@ -197,7 +197,7 @@ def _respond_to_nothing(g, block, books):
     at = block_at(g, block)
     for cell in range(at.cell, at.cell + at.actions * at.lanes):
         books.gradient[U(cell)] = 0.0
-        books.behaviour[U(cell)] = 1.0 / at.actions
+        books.behavior[U(cell)] = 1.0 / at.actions
 
 
 @part
@@ -214,8 +214,8 @@ def _write(numbers, place, count, number_0, number_1, number_2, number_3):
 
 @part
 def _face_mixture(g, block, plan, mixture, room):
-    """Mix the plan of a block's owner with that of its behaviour, and put that on the stack."""
-    behaviour, target = mixture.behaviour, mixture.target
+    """Mix the plan of a block's owner with that of its behavior, and put that on the stack."""
+    behavior, target = mixture.behavior, mixture.target
     reach, flow = room.reach, room.flow
     at = block_at(g, block)
     cell = at.cell
@@ -224,7 +224,7 @@ def _face_mixture(g, block, plan, mixture, room):
         some = 0.0
         for lane in range(at.lanes):
             before = plan[U(cell + lane)]
-            after = flow[U(parent_of(g, at.parent, lane))] * behaviour[U(cell + lane)]
+            after = flow[U(parent_of(g, at.parent, lane))] * behavior[U(cell + lane)]
             faced = mixture.keep * before + mixture.share * after
             flow[U(slot + lane)] = after
             reach[U(slot + lane)] = faced
@@ -382,7 +382,7 @@ def respond(g, b, me, plan, mixture, old, new, smoothing, threshold, how, before
     """Respond to the opponent's plan; return the value, and histories touched if counted.
 
     A :class:`~secateur.kernels.gradients.books.Mixture` says that the opponent plays a mixture of
-    that plan and a behaviour; otherwise it is None.
+    that plan and a behavior; otherwise it is None.
 
     The gradient becomes ``old`` times what it was in the books ``before``, which may be ``books``
     themselves, plus ``new`` times what is earned now; the response is to all of it, and so is the
@@ -407,10 +407,10 @@ def respond(g, b, me, plan, mixture, old, new, smoothing, threshold, how, before
 
 
 @kernel
-def follow(g, player, behaviour, keep, share, plan, target, response, room):
-    """Let ``target`` be ``keep`` times ``plan`` plus ``share`` times ``player``'s behaviour's plan.
+def follow(g, player, behavior, keep, share, plan, target, response, room):
+    """Let ``target`` be ``keep`` times ``plan`` plus ``share`` times ``player``'s behavior's plan.
 
-    ``target`` may be ``plan`` itself. The behaviour's plan goes to ``response``, if that is given.
+    ``target`` may be ``plan`` itself. The behavior's plan goes to ``response``, if that is given.
     """
     reach = room.reach
     reach[U(0)] = 1.0
@@ -423,7 +423,7 @@ def follow(g, player, behaviour, keep, share, plan, target, response, room):
         parent = g.parent_slot[U(block)]
         for _ in range(g.actions[U(block)]):
             for lane in range(lanes):
-                after = reach[U(parent_of(g, parent, lane))] * behaviour[U(cell + lane)]
+                after = reach[U(parent_of(g, parent, lane))] * behavior[U(cell + lane)]
                 reach[U(slot + lane)] = after
                 if response is not None:
                     response[U(cell + lane)] = after

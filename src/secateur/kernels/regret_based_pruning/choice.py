@@ -10,7 +10,7 @@ from secateur.kernels.core.exponential import exponentiate
 from secateur.kernels.core.parts import U
 from secateur.kernels.regret_based_pruning.parts import HEDGE, OPEN, choose_open
 from secateur.kernels.regret_minimizers.hedge import learning_rate
-from secateur.kernels.regret_minimizers.hedge_choice import normalise
+from secateur.kernels.regret_minimizers.hedge_choice import normalize
 from secateur.kernels.regret_minimizers.thresholding import cut_block
 
 
@@ -55,4 +55,4 @@ def _choose_softmax(g, block, b, hedge, iteration):
                 b.chosen[U(cell)] = -math.inf
             cell += at.lanes
     exponentiate(b.chosen, at.cell, at.cell + at.actions * at.lanes)
-    normalise(g, block, b.chosen, at.cell, b.chosen)
+    normalize(g, block, b.chosen, at.cell, b.chosen)

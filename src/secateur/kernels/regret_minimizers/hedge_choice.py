@@ -32,7 +32,7 @@ def choose_softmax(g, me, regret, h, iteration, chosen):
         filled = 0
         for block in range(begin, end):
             if g.player[U(block)] == me:
-                normalise(g, block, h.row, filled, chosen)
+                normalize(g, block, h.row, filled, chosen)
                 filled += g.actions[U(block)] * g.lanes[U(block)]
         begin = end
 
@@ -97,23 +97,23 @@ def _score_three_lanes(
 
 
 @part
-def normalise(g, block, weights, first_weight, chosen):
+def normalize(g, block, weights, first_weight, chosen):
     """Set a block's strategy in proportion to weights, which may stand in its own place."""
     at = block_at(g, block)
     lane = 0
     while lane + 3 <= at.lanes:
-        _normalise_three_lanes(
+        _normalize_three_lanes(
             at.actions, at.lanes, weights, first_weight + lane, chosen, at.cell + lane
         )
         lane += 3
     while lane < at.lanes:
-        _normalise_lane(at.actions, at.lanes, weights, first_weight + lane, chosen, at.cell + lane)
+        _normalize_lane(at.actions, at.lanes, weights, first_weight + lane, chosen, at.cell + lane)
         lane += 1
 
 
 @part
-def _normalise_lane(actions, lanes, weights, first_weight, chosen, first_cell):
-    """Normalise one information set."""
+def _normalize_lane(actions, lanes, weights, first_weight, chosen, first_cell):
+    """Normalize one information set."""
     norm = 0.0
     weight = first_weight
     for _ in range(actions):
@@ -129,8 +129,8 @@ def _normalise_lane(actions, lanes, weights, first_weight, chosen, first_cell):
 
 
 @part
-def _normalise_three_lanes(actions, lanes, weights, first_weight, chosen, first_cell):
-    """Normalise three information sets side by side; the same as one after the other."""
+def _normalize_three_lanes(actions, lanes, weights, first_weight, chosen, first_cell):
+    """Normalize three information sets side by side; the same as one after the other."""
     norm_0 = norm_1 = norm_2 = 0.0
     weight = first_weight
     for _ in range(actions):
