@@ -1,4 +1,4 @@
-r"""Local regret minimisers: what an iteration does to the regrets of one information set.
+r"""Local regret minimizers: what an iteration does to the regrets of one information set.
 
 All members of the CFR family are one update with different numbers. With instantaneous regret
 :math:`r_t(a) = v_t(a) - v_t`, iteration :math:`t` does
@@ -9,7 +9,7 @@ All members of the CFR family are one update with different numbers. With instan
       \quad d_t = \text{positive}_t \text{ if } R(a) > 0 \text{ else } \text{negative}_t \\
     \sigma_{t+1}(a) &\propto \max(0,\; R(a) + \text{prediction} \cdot r_t(a))
 
-and uniform where nothing is positive. A minimiser says what the numbers are at each iteration;
+and uniform where nothing is positive. A minimizer says what the numbers are at each iteration;
 the kernel does the rest, so a new member of the family needs no new kernel. Hedge updates regrets
 in the same way, but turns them into strategies by a kernel of its own.
 """
@@ -19,17 +19,47 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from math import inf
+from typing import ClassVar, Literal, final
 
 import numpy as np
 import numpy.typing as npt
 
 from secateur import checks
+from secateur.averaging import LINEAR, QUADRATIC, UNIFORM, Averaging
 
 Float = npt.NDArray[np.float64]
 
 
 class Minimizer(ABC):
-    """Describes a member of the family; see the module for the update."""
+    """Describes a member of the family; see the module for the update.
+
+    A frozen dataclass of its settings, which all have defaults. One that the package has is named
+    in ``ALGORITHMS`` of :mod:`secateur.algorithms`, and nowhere else.
+    """
+
+    pruned_as: ClassVar[Literal["matching", "matching+", "hedge"] | None] = None
+    """The rule that turns regrets into strategies, if regrets are plain sums of what was observed:
+    then kernels of pruning can make up for what an action has missed. None if they are not."""
+
+    needs_bounds: ClassVar[bool] = False
+    """Whether games must be compiled for pruning, because it must know the range of payoffs."""
+
+    bytes_per_information_set: ClassVar[int] = 0
+    """What it remembers besides regrets and strategies."""
+
+    @property
+    def regret_power(self) -> float:
+        """The weight of iteration t in regrets is t to this power."""
+        return 0.0
+
+    @property
+    def usual_averaging(self) -> Averaging:
+        """How iterations are averaged if it is asked for by the name of its algorithm."""
+        return UNIFORM
+
+    def in_words(self) -> list[str]:
+        """Return what was chosen, one short phrase for each choice that a report should name."""
+        return []
 
     @abstractmethod
     def schedule(self, iterations: Float) -> Float:
@@ -65,6 +95,7 @@ def _rows(
     return rows
 
 
+@final
 @dataclass(frozen=True)
 class RegretMatching(Minimizer):
     """Regret matching (Hart and Mas-Colell, 2000): play in proportion to positive regret.
@@ -75,6 +106,8 @@ class RegretMatching(Minimizer):
         Weight iteration t by t, as linear CFR does (Brown and Sandholm, 2019).
     """
 
+    pruned_as = "matching"
+
     linear: bool = False
 
     def __post_init__(self) -> None:
@@ -84,16 +117,35 @@ class RegretMatching(Minimizer):
         """Return ``R += w r`` with weight 1 or t."""
         return _rows(iterations, weight=iterations if self.linear else 1.0)
 
+    @property
+    def regret_power(self) -> float:
+        """1 for linear CFR."""
+        return 1.0 if self.linear else 0.0
 
+    @property
+    def usual_averaging(self) -> Averaging:
+        """Iterations weigh as much as in regrets."""
+        return LINEAR if self.linear else UNIFORM
+
+
+@final
 @dataclass(frozen=True)
 class RegretMatchingPlus(Minimizer):
     """Regret matching+ (Tammelin, 2014): regrets never fall below zero."""
+
+    pruned_as = "matching+"
 
     def schedule(self, iterations: Float) -> Float:
         """Return ``R = max(0, R + r)``."""
         return _rows(iterations, floor=0.0)
 
+    @property
+    def usual_averaging(self) -> Averaging:
+        """Linear, as in CFR+."""
+        return LINEAR
 
+
+@final
 @dataclass(frozen=True)
 class PredictiveRegretMatchingPlus(Minimizer):
     """Predictive regret matching+ (Farina, Kroer and Sandholm, 2021).
@@ -110,7 +162,13 @@ class PredictiveRegretMatchingPlus(Minimizer):
         """Predictions lapse: where nothing was observed, nothing is predicted."""
         return True
 
+    @property
+    def usual_averaging(self) -> Averaging:
+        """Quadratic, as in the paper."""
+        return QUADRATIC
 
+
+@final
 @dataclass(frozen=True)
 class DiscountedRegretMatching(Minimizer):
     r"""Discounted regret matching (Brown and Sandholm, 2019).
@@ -144,6 +202,11 @@ class DiscountedRegretMatching(Minimizer):
         """Discounts apply everywhere."""
         return True
 
+    @property
+    def usual_averaging(self) -> Averaging:
+        """Quadratic, as in the paper."""
+        return QUADRATIC
+
 
 def _discount(base: Float, exponent: float) -> Float:
     # The first iteration discounts regrets that are all zero: any finite factor is right.
@@ -152,6 +215,7 @@ def _discount(base: Float, exponent: float) -> Float:
     return discount
 
 
+@final
 @dataclass(frozen=True)
 class Hedge(Minimizer):
     r"""Hedge (Freund and Schapire, 1997): probabilities are exponential in regret.
@@ -171,6 +235,10 @@ class Hedge(Minimizer):
         where the variance is zero.
     """
 
+    pruned_as = "hedge"
+    needs_bounds = True
+    bytes_per_information_set = 24
+
     learning_rate: str = "variance"
 
     def __post_init__(self) -> None:
@@ -188,3 +256,7 @@ class Hedge(Minimizer):
         """
         first: Float = (factor - 1.0) * np.sqrt(0.5 * np.log(actions)) / actions**2
         return first
+
+    def in_words(self) -> list[str]:
+        """Return what learning rates go by."""
+        return [f"learning rate by {self.learning_rate}"]

@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 
 from secateur.algorithms import find_algorithm
-from secateur.checks import instance_of, refuse, shown
+from secateur.checks import refuse, shown
 from secateur.compiled.compile import compile as compile_game
 from secateur.compiled.game import CompiledGame
 from secateur.conditions import Condition, Kind, Snapshot
@@ -24,7 +24,7 @@ from secateur.metrics import best_response_value, expected_value, nash_conv
 from secateur.preparing import prepare_kernels
 from secateur.results import Ending, Result
 from secateur.solvers.exact import Exact
-from secateur.solvers.iterative import Iterative, State
+from secateur.solvers.protocols import Solver, State, is_solver
 from secateur.strategy import Strategy
 from secateur.until import enough, exploitability
 
@@ -36,12 +36,6 @@ _LONGEST_CHUNK = 0.1
 _GROWTH = 1.05
 """Exploitability is looked at whenever the iterations have grown by this factor: evaluations cost
 about as much as iterations, so this adds a few per cent early and next to nothing later."""
-
-
-_A_SOLVER = instance_of(
-    Iterative | Exact,
-    "pass a solver, such as secateur.recipes.cfr_plus(), or a name, such as 'cfr+'",
-)
 
 
 _EXACT = 1e-9
@@ -69,7 +63,7 @@ class Record(Protocol):
 
 def solve(
     game: Game | CompiledGame | str,
-    solver: Iterative | Exact | str | None = None,
+    solver: Solver | Exact | str | None = None,
     until: Condition | float | None = None,
     observe: Observer | None = None,
     record: Record | None = None,
@@ -95,12 +89,16 @@ def solve(
 
 
 def checked(
-    solver: Iterative | Exact | str | None, until: Condition | float | None, *, kept: bool
-) -> tuple[Iterative | Exact, Condition | None]:
+    solver: Solver | Exact | str | None, until: Condition | float | None, *, kept: bool
+) -> tuple[Solver | Exact, Condition | None]:
     """Return a solver and a condition, which go together, of what stands for them."""
     if solver is None or isinstance(solver, str):
         solver = find_algorithm("cfr+" if solver is None else solver).solver()
-    _A_SOLVER(f"solve(solver={shown(solver)})", solver)
+    if not isinstance(solver, Exact) and not is_solver(solver):
+        refuse(
+            f"solve(solver={shown(solver)})",
+            "pass a solver, such as secateur.recipes.cfr_plus(), or a name, such as 'cfr+'",
+        )
     if isinstance(solver, Exact) and (until is not None or kept):
         raise ParameterError(
             "solve: the exact solver takes no stopping condition, and its run cannot be kept; "
@@ -113,7 +111,7 @@ def checked(
     return solver, until
 
 
-def compiled_for(solver: Iterative | Exact, game: Game | CompiledGame | str) -> CompiledGame:
+def compiled_for(solver: Solver | Exact, game: Game | CompiledGame | str) -> CompiledGame:
     """Return a game compiled as a solver needs it, unless it is compiled already."""
     if isinstance(game, str):
         game = load(game)
@@ -170,7 +168,7 @@ class _Run:
     def __init__(
         self,
         game: CompiledGame,
-        solver: Iterative,
+        solver: Solver,
         until: Condition,
         observe: Observer | None,
         record: Record | None,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 
-from secateur.algorithms import OPTIONS
+from secateur.algorithms import option_names
+from secateur.cli.wording import options_as_typed
 from secateur.conditions import Condition, Kind
 from secateur.errors import ParameterError
 from secateur.methods import ALONE, OptionsError, solver_of
 from secateur.runs.limits import condition_of
 from secateur.solvers.exact import Exact
-from secateur.solvers.iterative import Iterative
+from secateur.solvers.protocols import Solver
 
 REASONS = {
     Kind.EXPLOITABILITY: "target reached",
@@ -25,28 +26,12 @@ REASONS = {
 }
 LIMITS = ("iterations", "target", "seconds")
 
-_OPTIONS = {
-    "thresholding=DynamicThresholding(2)": "--threshold 2",
-    "leave thresholding out": "leave --threshold out",
-    "BestResponsePruning()": "--prune brp",
-    "RegretBasedPruning()": "--prune rbp",
-    "PartialPruning()": "--prune partial",
-    "NoPruning()": "--prune none",
-    "recipes.cfr()": "--algorithm cfr",
-    "recipes.cfr_plus()": "--algorithm cfr+",
-    "recipes.linear_cfr()": "--algorithm lcfr",
-    "recipes.hedge()": "--algorithm hedge",
-    "steps='fixed'": "--steps fixed",
-    "minimum_skip=": "--min-skip ",
-}
-"""How remedies in Python's words are written on the command line."""
 
-
-def chosen_solver(arguments: argparse.Namespace, *, count_nodes: bool) -> Iterative | Exact:
+def chosen_solver(arguments: argparse.Namespace, *, count_nodes: bool) -> Solver | Exact:
     """Return the solver that options describe; those that do not go together are refused."""
     given = vars(arguments)
     try:
-        solver = solver_of({name: given[name] for name in OPTIONS}, count_nodes=count_nodes)
+        solver = solver_of({name: given[name] for name in option_names()}, count_nodes=count_nodes)
         for name in (*LIMITS, "memory_limit", "run", "count_nodes"):
             if isinstance(solver, Exact) and given[name] is not None:
                 raise OptionsError(f"<{name}> does not go with {ALONE}; leave it out")
@@ -54,10 +39,7 @@ def chosen_solver(arguments: argparse.Namespace, *, count_nodes: bool) -> Iterat
     except OptionsError as error:
         raise ParameterError(error.spelled(_typed)) from None
     except ParameterError as error:
-        text = str(error)
-        for words, option in _OPTIONS.items():
-            text = text.replace(words, option)
-        raise ParameterError(text) from None
+        raise ParameterError(options_as_typed(str(error))) from None
 
 
 def _typed(name: str, value: str | None) -> str:

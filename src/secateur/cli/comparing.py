@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from rich.box import SIMPLE
 from rich.table import Table
 
-from secateur.algorithms import OPTIONS
+from secateur.algorithms import option_names
 from secateur.cli.background import in_background
 from secateur.cli.choices import LIMITS, chosen_limits, chosen_solver
 from secateur.cli.describing import game_in_words, method_in_words
@@ -33,7 +33,7 @@ from secateur.results import Result
 from secateur.running import solve
 from secateur.runs.plots import draw_runs
 from secateur.solvers.exact import Exact
-from secateur.solvers.iterative import Iterative
+from secateur.solvers.protocols import Solver
 from secateur.until import enough
 
 _ENDINGS = {
@@ -52,12 +52,12 @@ class _Entry(NamedTuple):
 
     typed: str
     options: argparse.Namespace
-    solver: Iterative | Exact
+    solver: Solver | Exact
 
     @property
     def chosen(self) -> dict[str, Any]:
         """The options that choose the algorithm."""
-        return {name: getattr(self.options, name) for name in OPTIONS}
+        return {name: getattr(self.options, name) for name in option_names()}
 
 
 class _Outcome(NamedTuple):

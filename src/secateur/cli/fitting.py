@@ -6,13 +6,13 @@ from secateur.cli.report import memory
 from secateur.compiled.game import CompiledGame
 from secateur.errors import ParameterError
 from secateur.memory import resident_memory, return_free_memory
-from secateur.solvers.iterative import Iterative
+from secateur.solvers.protocols import Solver
 
 _STRATEGY = 3
 """Arrays of a number per sequence that it takes to form the average strategy and measure it."""
 
 
-def check_memory(game: CompiledGame, solver: Iterative, limit: int) -> None:
+def check_memory(game: CompiledGame, solver: Solver, limit: int) -> None:
     """Raise ParameterError if a run would take more memory than the limit.
 
     Everything is there by now but the solver's arrays: the program, compiled kernels, the game.

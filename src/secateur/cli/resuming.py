@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from secateur.algorithms import OPTIONS
+from secateur.algorithms import option_names
 from secateur.cli.choices import chosen_limits
 from secateur.cli.solving import Plan, carry_out
 from secateur.methods import options_of
@@ -40,6 +40,6 @@ def _as_options(configuration: Configuration) -> dict[str, Any]:
         "settings": list(configuration.game.settings.items()),
         "out": None,
         "memory_limit": configuration.memory_limit,
-        **(options_of(configuration.solver) or dict.fromkeys(OPTIONS)),
+        **(options_of(configuration.solver) or dict.fromkeys(option_names())),
         **limits_of(configuration.until),
     }

@@ -29,7 +29,7 @@ from secateur.runs.directory import RunDirectory
 from secateur.runs.games import named
 from secateur.runs.sessions import carried_out, how_to_go_on
 from secateur.solvers.exact import Exact
-from secateur.solvers.iterative import Iterative
+from secateur.solvers.protocols import Solver
 from secateur.strategy_files.compact import is_name_of
 from secateur.until import enough
 
@@ -84,7 +84,7 @@ class Plan(NamedTuple):
     """What is to be done."""
 
     rules: Game
-    solver: Iterative | Exact
+    solver: Solver | Exact
     until: Condition | None
     memory_limit: int | None
     cache: bool

@@ -29,7 +29,7 @@ from secateur.schema import (
     shortened,
 )
 from secateur.solvers.exact import Exact
-from secateur.solvers.iterative import Iterative
+from secateur.solvers.protocols import Solver
 
 _FORMAT = "secateur run"
 _VERSION = 2
@@ -48,7 +48,7 @@ class Configuration(NamedTuple):
     """A game, a solver, and limits; make one with :meth:`of`."""
 
     game: GameDescription
-    solver: Iterative
+    solver: Solver
     until: Condition | None
     """This and what follows may change when a run goes on. None: nobody has said yet when to end,
     and the game has not been compiled."""
@@ -61,7 +61,7 @@ class Configuration(NamedTuple):
     @staticmethod
     def of(
         game: GameDescription,
-        solver: Iterative,
+        solver: Solver,
         until: Condition | None,
         checkpoint_every: float | None = None,
         memory_limit: int | None = None,

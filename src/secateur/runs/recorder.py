@@ -14,7 +14,7 @@ from secateur.errors import FileError, ParameterError, RecordError
 from secateur.runs.checkpoints import Checkpoint, Identity
 from secateur.runs.directory import RunDirectory
 from secateur.runs.metrics_log import MetricsLog
-from secateur.solvers.iterative import Iterative, State
+from secateur.solvers.protocols import Solver, State
 
 _LEAST_REST = 50.0
 """How many times as long as a checkpoint takes must pass before the next: it may take minutes to
@@ -44,7 +44,7 @@ class Recorder:
         self,
         directory: RunDirectory,
         game: CompiledGame,
-        solver: Iterative,
+        solver: Solver,
         every: float,
         warn: Callable[[str], Any],
     ) -> None:

@@ -20,7 +20,7 @@ from secateur.runs.directory import RunDirectory
 from secateur.runs.games import description_of
 from secateur.runs.sessions import carried_out, continued
 from secateur.solvers.exact import Exact
-from secateur.solvers.iterative import Iterative
+from secateur.solvers.protocols import Solver
 from secateur.until import enough, exploitability
 
 _PAUSE = checks.optional(checks.number("use more than 0 seconds", above=0.0))
@@ -28,7 +28,7 @@ _PAUSE = checks.optional(checks.number("use more than 0 seconds", above=0.0))
 
 def solve(
     game: Game | CompiledGame | str,
-    solver: Iterative | Exact | str | None = None,
+    solver: Solver | Exact | str | None = None,
     until: Condition | float | None = None,
     observe: Observer | None = None,
     *,

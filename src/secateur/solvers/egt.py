@@ -15,9 +15,10 @@ from secateur.kernels import egt
 from secateur.kernels.gradient_books import SPARE, GradientBooks, GradientRoom, branches_of
 from secateur.kernels.respond import follow, respond
 from secateur.metrics import nash_conv_of_plan
-from secateur.pruning import A_PRUNING, NoPruning, PartialPruning, Pruning
-from secateur.solvers.dilation import WEIGHTS, diameters, dilation
+from secateur.pruning import PartialPruning, Pruning, a_pruning
+from secateur.solvers.dilation import WEIGHTS, diameters, dilation, weights_in_words
 from secateur.solvers.gradient import (
+    KERNEL_SECONDS,
     GradientState,
     check_visits,
     gradient_books,
@@ -90,11 +91,11 @@ class EGT:
                 least=0.0,
                 most=math.nextafter(1.0, 0.0),
             ),
-            pruning=A_PRUNING,
+            pruning=a_pruning,
             count_nodes=checks.flag,
         )
         check_visits("EGT", self.pruning)
-        if self.threshold > 0.0 and isinstance(self.pruning, NoPruning):
+        if self.threshold > 0.0 and not self.pruning.skips_unreached:
             raise ParameterError(
                 f"EGT(threshold={self.threshold:g}) without pruning: a threshold leaves branches "
                 "out; use PartialPruning(), or threshold 0."
@@ -120,6 +121,11 @@ class EGT:
         """Whether games must be compiled for thresholds."""
         return self.threshold > 0.0
 
+    @property
+    def kernel_seconds(self) -> int:
+        """About how long its kernels take to compile."""
+        return KERNEL_SECONDS
+
     def start(self, game: CompiledGame) -> EGTState:
         """Return the state before the first iteration."""
         game = checked_game("start", game)
@@ -135,6 +141,16 @@ class EGT:
         arrays, spare = (6, 5) if self.adaptive else (4, 3)
         numbers = arrays * game.cells + game.size.information_sets + spare * SPARE
         return 8 * (numbers + (4 if self.adaptive else 2))
+
+    def in_words(self) -> list[str]:
+        """Return what was chosen besides pruning."""
+        return [
+            f"threshold {self.threshold:g}/t" if self.threshold else "no threshold",
+            "adaptive steps" if self.adaptive else "fixed steps",
+            *(["balanced"] if self.balanced else []),
+            *(["safe smoothing"] if self.smoothing == "safe" else []),
+            weights_in_words(self.weights),
+        ]
 
 
 class EGTState(GradientState):

@@ -15,11 +15,11 @@ from secateur.kernels.fictitious_play import iterate_fictitious_play
 from secateur.kernels.fictitious_pruning import count_open, settle_everything
 from secateur.metrics import nash_conv_of_plan
 from secateur.pruning import (
-    A_PRUNING,
     BestResponsePruning,
+    NoPruning,
     PartialPruning,
     Pruning,
-    RegretBasedPruning,
+    a_pruning,
 )
 from secateur.solvers.gradient import GradientState, payoff_scale
 from secateur.solvers.resumable import Array
@@ -55,11 +55,11 @@ class FictitiousPlay:
     count_nodes: bool = False
 
     def __post_init__(self) -> None:
-        checks.check_fields(self, pruning=A_PRUNING, count_nodes=checks.flag)
-        if isinstance(self.pruning, RegretBasedPruning):
+        checks.check_fields(self, pruning=a_pruning, count_nodes=checks.flag)
+        if not isinstance(self.pruning, NoPruning | PartialPruning | BestResponsePruning):
             raise ParameterError(
-                "fictitious play with RegretBasedPruning: it has no regrets to prune by; "
-                "use BestResponsePruning(), PartialPruning() or NoPruning(), or recipes.cfr()."
+                f"fictitious play with {type(self.pruning).__name__}: it has no regrets to prune "
+                "by; use BestResponsePruning(), PartialPruning() or NoPruning(), or recipes.cfr()."
             )
         if isinstance(self.pruning, BestResponsePruning):
             usual = BestResponsePruning()
@@ -74,12 +74,17 @@ class FictitiousPlay:
     @property
     def needs_bounds(self) -> bool:
         """Whether games must be compiled for pruning."""
-        return isinstance(self.pruning, BestResponsePruning)
+        return self.pruning.needs_bounds
 
     @property
     def needs_branches(self) -> bool:
         """Whether games must be compiled for thresholds: no."""
         return False
+
+    @property
+    def kernel_seconds(self) -> int:
+        """About how long its kernels take to compile, pruning included in any case."""
+        return 20
 
     def start(self, game: CompiledGame) -> FictitiousPlayState:
         """Return the state before the first iteration."""
@@ -94,6 +99,10 @@ class FictitiousPlay:
     def memory_estimate(self, game: CompiledGame) -> int:
         """Return the bytes that a state will take (but for small stacks), without allocating it."""
         return 25 * game.cells
+
+    def in_words(self) -> list[str]:
+        """Return what was chosen besides pruning: there is nothing else to choose."""
+        return []
 
 
 class FictitiousPlayState(GradientState):

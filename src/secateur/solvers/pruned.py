@@ -16,7 +16,6 @@ from secateur.kernels.store import Store
 from secateur.kernels.value_sums import recover_value_sums
 from secateur.kernels.workspace import Workspace
 from secateur.metrics import nash_conv_of_plan
-from secateur.minimizers import RegretMatchingPlus
 from secateur.pruning import BestResponsePruning
 from secateur.solvers.bounds import payoff_range
 from secateur.solvers.pruned_books import Layout, PrunedBooks
@@ -66,7 +65,7 @@ class PrunedState(Resumable):
         self._iteration = 0
         self._weight = 0.0
         self._dense: CFRState | None = dense
-        if isinstance(solver.minimizer, RegretMatchingPlus):
+        if solver.minimizer.pruned_as == "matching+":
             self._leave_dense()
 
     def _leave_dense(self) -> None:
@@ -138,7 +137,7 @@ class PrunedState(Resumable):
 
     def _layout(self) -> Layout:
         return Layout(
-            plus=isinstance(self.solver.minimizer, RegretMatchingPlus),
+            plus=self.solver.minimizer.pruned_as == "matching+",
             simultaneous=self.solver.updates == "simultaneous",
             fixed=self.policy.duration == "fixed",
         )
@@ -156,7 +155,7 @@ class PrunedState(Resumable):
     @staticmethod
     def memory_estimate(solver: CFR, game: CompiledGame) -> int:
         """Return the bytes that a run will take at the most, but for small stacks."""
-        plus = isinstance(solver.minimizer, RegretMatchingPlus)
+        plus = solver.minimizer.pruned_as == "matching+"
         blocks = len(game.arrays.player)
         ids, numbers, _ = most_records(game, 2 + plus + (solver.updates == "simultaneous"))
         records = ids_type(game).itemsize * ids + 8 * numbers

@@ -1,0 +1,49 @@
+"""The two policies that need no state of their own: visit everything, or what is reached."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, final
+
+from secateur.pruning.policy import Pruning
+
+if TYPE_CHECKING:
+    from secateur.compiled.game import CompiledGame
+    from secateur.solvers.cfr import CFR, CFRState
+
+
+class _Dense(Pruning):
+    """A policy that one comparison in the sweep is enough for."""
+
+    def start(self, solver: CFR, game: CompiledGame) -> CFRState:
+        """Return a state that keeps a number for each sequence."""
+        from secateur.solvers.cfr import CFRState  # noqa: PLC0415
+
+        return CFRState(solver, game)
+
+    def memory_estimate(self, solver: CFR, game: CompiledGame) -> int:
+        """Return the bytes that such a state will take, but for small stacks."""
+        from secateur.solvers.cfr import CFRState  # noqa: PLC0415
+
+        return CFRState.memory_estimate(solver, game)
+
+
+@final
+@dataclass(frozen=True)
+class NoPruning(_Dense):
+    """Visit the whole game for each player in every iteration."""
+
+    name = "none"
+    title = "no pruning"
+    about = "none visits everything"
+    skips_unreached = False
+
+
+@final
+@dataclass(frozen=True)
+class PartialPruning(_Dense):
+    """Skip what the opponent does not reach; the result is the same to the last bit."""
+
+    name = "partial"
+    title = "partial pruning"
+    about = "partial skips what the opponent does not reach, with the same result (default)"
