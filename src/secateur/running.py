@@ -7,6 +7,7 @@ import signal
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Protocol
 
 import numpy as np
@@ -72,9 +73,7 @@ def solve(
 
     A record says where the run is kept; it goes on from there. SIGTERM ends such a run like Ctrl-C.
     """
-    solver, until = checked(solver, until, kept=record is not None)
-    if observe is not None and not callable(observe):
-        refuse(f"solve(observe={shown(observe)})", "pass a function that takes a list of snapshots")
+    solver, until = checked(solver, until, observe, kept=record is not None)
     begin = time.perf_counter()
     compiled = compiled_for(solver, game)
     if until is None:
@@ -89,9 +88,15 @@ def solve(
 
 
 def checked(
-    solver: Solver | Exact | str | None, until: Condition | float | None, *, kept: bool
+    solver: Solver | Exact | str | None,
+    until: Condition | float | None,
+    observe: Observer | None,
+    *,
+    kept: bool,
 ) -> tuple[Solver | Exact, Condition | None]:
     """Return a solver and a condition, which go together, of what stands for them."""
+    if observe is not None and not callable(observe):
+        refuse(f"solve(observe={shown(observe)})", "pass a function that takes a list of snapshots")
     if solver is None or isinstance(solver, str):
         solver = find_algorithm("cfr+" if solver is None else solver).solver()
     if not isinstance(solver, Exact) and not is_solver(solver):
@@ -111,13 +116,17 @@ def checked(
     return solver, until
 
 
-def compiled_for(solver: Solver | Exact, game: Game | CompiledGame | str) -> CompiledGame:
+def compiled_for(
+    solver: Solver | Exact, game: Game | CompiledGame | str, *, cache: bool | str | Path = False
+) -> CompiledGame:
     """Return a game compiled as a solver needs it, unless it is compiled already."""
     if isinstance(game, str):
         game = load(game)
     if isinstance(game, CompiledGame):
         return game
-    return compile_game(game, pruning=solver.needs_bounds, thresholds=solver.needs_branches)
+    return compile_game(
+        game, pruning=solver.needs_bounds, thresholds=solver.needs_branches, cache=cache
+    )
 
 
 def _solve_exactly(game: CompiledGame, solver: Exact, observe: Observer | None) -> Result:

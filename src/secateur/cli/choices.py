@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 
-from secateur.algorithms import option_names
-from secateur.cli.wording import options_as_typed
+from secateur import recipes
+from secateur.algorithms import ALGORITHMS, option_names
 from secateur.conditions import Condition, Kind
 from secateur.errors import ParameterError
 from secateur.methods import ALONE, OptionsError, solver_of
+from secateur.pruning import POLICIES
 from secateur.runs.limits import condition_of
 from secateur.solvers.exact import Exact
 from secateur.solvers.protocols import Solver
@@ -26,6 +27,14 @@ REASONS = {
 }
 LIMITS = ("iterations", "target", "seconds")
 
+_SETTINGS = {
+    "thresholding=DynamicThresholding(2)": "--threshold 2",
+    "leave thresholding out": "leave --threshold out",
+    "steps='fixed'": "--steps fixed",
+    "minimum_skip=": "--min-skip ",
+}
+"""How remedies that are settings of parts are written on the command line."""
+
 
 def chosen_solver(arguments: argparse.Namespace, *, count_nodes: bool) -> Solver | Exact:
     """Return the solver that options describe; those that do not go together are refused."""
@@ -39,7 +48,21 @@ def chosen_solver(arguments: argparse.Namespace, *, count_nodes: bool) -> Solver
     except OptionsError as error:
         raise ParameterError(error.spelled(_typed)) from None
     except ParameterError as error:
-        raise ParameterError(options_as_typed(str(error))) from None
+        raise ParameterError(_as_options(str(error))) from None
+
+
+def _as_options(sentence: str) -> str:
+    """Return a sentence about parts of solvers in which they are options."""
+    typed = dict(_SETTINGS)
+    typed |= {f"{policy.__name__}()": f"--prune {name}" for name, policy in POLICIES.items()}
+    named = {name: algorithm.solver() for name, algorithm in ALGORITHMS.items()}
+    for recipe in recipes.__all__:
+        made = getattr(recipes, recipe)()
+        name = next(name for name, solver in named.items() if solver == made)
+        typed[f"recipes.{recipe}()"] = f"--algorithm {name}"
+    for words, option in typed.items():
+        sentence = sentence.replace(words, option)
+    return sentence
 
 
 def _typed(name: str, value: str | None) -> str:

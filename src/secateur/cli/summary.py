@@ -17,7 +17,6 @@ from secateur.cli.report import (
     console,
     duration,
     facts_table,
-    memory,
     number,
     size_in_words,
     strategy_table,
@@ -25,6 +24,7 @@ from secateur.cli.report import (
 from secateur.cli.values import as_list, by_name
 from secateur.conditions import Kind
 from secateur.games.registry import full_name
+from secateur.memory import in_units
 from secateur.methods import method_in_parts, pruning_name
 from secateur.results import Result
 from secateur.runs.directory import RunDirectory
@@ -162,7 +162,7 @@ def _facts(arguments: argparse.Namespace, result: Result) -> dict[str, str]:
         share = result.regret_entries_live / max(1, size.sequences)
         kept = "values" if isinstance(solver, FictitiousPlay) else "regrets"
         facts["alive"] = f"{share:.1%} of the {kept}"
-    facts["memory"] = memory(result.bytes_resident)
+    facts["memory"] = in_units(result.bytes_resident)
     return facts
 
 

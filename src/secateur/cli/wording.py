@@ -1,28 +1,29 @@
-"""Remedies that the package words in Python, as they are typed on the command line."""
+"""What the package words in Python, as it is typed on the command line.
+
+Nothing heavy is imported here: every error goes through it.
+"""
 
 from __future__ import annotations
 
-from secateur import recipes
-from secateur.algorithms import ALGORITHMS
-from secateur.pruning import POLICIES
+import ast
+import re
+import shlex
 
-_SETTINGS = {
-    "thresholding=DynamicThresholding(2)": "--threshold 2",
-    "leave thresholding out": "leave --threshold out",
-    "steps='fixed'": "--steps fixed",
-    "minimum_skip=": "--min-skip ",
+_TYPED = {
+    "Result.save()": "'secateur solve --out'",
+    "memory_limit of ": "--memory-limit ",
 }
+_RESUME = re.compile(r"""secateur\.resume\(('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")\)""")
 
 
-def options_as_typed(sentence: str) -> str:
-    """Return a sentence about parts of solvers in which they are options."""
-    typed = dict(_SETTINGS)
-    typed |= {f"{policy.__name__}()": f"--prune {name}" for name, policy in POLICIES.items()}
-    for name, algorithm in ALGORITHMS.items():
-        made = algorithm.solver()
-        for recipe in recipes.__all__:
-            if getattr(recipes, recipe)() == made:
-                typed[f"recipes.{recipe}()"] = f"--algorithm {name}"
-    for words, option in typed.items():
-        sentence = sentence.replace(words, option)
-    return sentence
+def as_typed(sentence: str) -> str:
+    """Return a sentence whose remedies are commands and options, not calls of functions."""
+    for words, typed in _TYPED.items():
+        sentence = sentence.replace(words, typed)
+    return _RESUME.sub(_resume, sentence)
+
+
+def _resume(call: re.Match[str]) -> str:
+    command = f"secateur resume {shlex.quote(ast.literal_eval(call[1]))}"
+    ends = call.end() == len(call.string)  # there it can be copied as it is
+    return command if ends else f"'{command}'"

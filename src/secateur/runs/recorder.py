@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import time
 from collections.abc import Callable
 from functools import partial
@@ -109,6 +108,5 @@ class Recorder:
         kept = self._directory.checkpoints.iterations()
         where = f"iteration {kept[0]:,}" if kept else "the beginning"
         return RecordError(
-            f"{error} The run can go on from {where}: secateur resume "
-            f"{shlex.quote(str(self._directory))}"
+            f"{error} The run can go on from {where}: secateur.resume({str(self._directory)!r})"
         )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from secateur.cli.report import memory
 from secateur.compiled.game import CompiledGame
 from secateur.errors import ParameterError
-from secateur.memory import resident_memory, return_free_memory
+from secateur.memory import in_units, resident_memory, return_free_memory
+from secateur.preparing import prepare_kernels
 from secateur.solvers.protocols import Solver
 
 _STRATEGY = 3
@@ -15,8 +15,9 @@ _STRATEGY = 3
 def check_memory(game: CompiledGame, solver: Solver, limit: int) -> None:
     """Raise ParameterError if a run would take more memory than the limit.
 
-    Everything is there by now but the solver's arrays: the program, compiled kernels, the game.
+    Everything is there by now but the solver's arrays: the program, the game, and kernels.
     """
+    prepare_kernels(solver)
     return_free_memory()
     now = resident_memory() or game.nbytes
     arrays = solver.memory_estimate(game)
@@ -24,8 +25,8 @@ def check_memory(game: CompiledGame, solver: Solver, limit: int) -> None:
     needed = now + arrays + strategy
     if needed > limit:
         raise ParameterError(
-            f"--memory-limit {memory(limit)}: the run would take up to {memory(needed)} "
-            f"({memory(now)} for the program and the game, {memory(arrays)} for the solver's "
-            f"arrays, {memory(strategy)} for the strategy at the end); allow more, or choose a "
-            "smaller game"
+            f"memory_limit of {in_units(limit)}: the run would take up to {in_units(needed)} "
+            f"({in_units(now)} for the program and the game, {in_units(arrays)} for the solver's "
+            f"arrays, {in_units(strategy)} for the strategy at the end); allow more, or choose a "
+            "smaller game."
         )
