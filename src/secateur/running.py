@@ -25,7 +25,7 @@ from secateur.metrics import best_response_value, expected_value, nash_conv
 from secateur.preparing import prepare_kernels
 from secateur.results import Ending, Result
 from secateur.solvers.exact import Exact
-from secateur.solvers.protocols import Solver, State, is_solver
+from secateur.solvers.protocols import Solver, State
 from secateur.strategy import Strategy
 from secateur.until import enough, exploitability
 
@@ -99,7 +99,8 @@ def checked(
         refuse(f"solve(observe={shown(observe)})", "pass a function that takes a list of snapshots")
     if solver is None or isinstance(solver, str):
         solver = find_algorithm("cfr+" if solver is None else solver).solver()
-    if not isinstance(solver, Exact) and not is_solver(solver):
+    # a class has what its instances have, but is none
+    if isinstance(solver, type) or not isinstance(solver, Solver | Exact):
         refuse(
             f"solve(solver={shown(solver)})",
             "pass a solver, such as secateur.recipes.cfr_plus(), or a name, such as 'cfr+'",

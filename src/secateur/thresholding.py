@@ -11,9 +11,9 @@ from secateur import checks
 class DynamicThresholding:
     """Small probabilities are set to zero, by a threshold that falls as the root of the iteration.
 
-    What is never played need not be visited: this lets minimisers prune whose probabilities are
+    What is never played need not be visited: this lets minimizers prune whose probabilities are
     small but never zero (Brown, Kroer and Sandholm, 2017). The threshold itself is that of the
-    minimiser's theorem; see :meth:`secateur.minimizers.Minimizer.thresholds`. The rest is rescaled
+    minimizer's theorem; see :meth:`secateur.minimizers.Minimizer.thresholds`. The rest is rescaled
     to sum to one. The most probable action is always kept.
 
     Parameters

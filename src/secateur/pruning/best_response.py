@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, final
 from secateur import checks
 from secateur.errors import ParameterError
 from secateur.options import Option, as_they_are
-from secateur.pruning.policy import CHECK_EVERY, EVERY, MIN_SKIP, SKIP, Pruning
+from secateur.pruning.policy import EVERY, SKIP, Pruning
 from secateur.pruning.visits import PartialPruning
 
 if TYPE_CHECKING:
@@ -70,8 +70,22 @@ class BestResponsePruning(Pruning):
         "brp, best-response pruning, those that cannot catch up (with algorithm cfr, lcfr or fp)"
     )
     options = (
-        MIN_SKIP,
-        CHECK_EVERY,
+        Option(
+            "min_skip",
+            "pruning.minimum_skip",
+            "brp: prune an action only if it can be skipped for N iterations (default: 5 to any, "
+            "by the time that evaluations of branches take, with fp 400)",
+            kind="positive",
+            metavar="N",
+        ),
+        Option(
+            "check_every",
+            "pruning.check_every",
+            "brp: look for actions to prune every N iterations (default: at growing intervals, and "
+            "first after 2,000: before, it takes longer than it saves)",
+            kind="count",
+            metavar="N",
+        ),
         Option(
             "discard",
             "pruning.discard",

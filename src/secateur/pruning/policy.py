@@ -18,23 +18,6 @@ SKIP = checks.number("use 1 or more; infinity prunes nothing", least=1.0, finite
 EVERY = checks.whole("use a whole number, 1 or more", least=1)
 """Rules of settings that policies have in common."""
 
-MIN_SKIP = Option(
-    "min_skip",
-    "pruning.minimum_skip",
-    "rbp, brp: prune an action only if it can be skipped for N iterations (default: rbp 5, brp 5 "
-    "to any, by the time that evaluations of branches take, with fp 400)",
-    kind="positive",
-    metavar="N",
-)
-CHECK_EVERY = Option(
-    "check_every",
-    "pruning.check_every",
-    "rbp, brp: look for actions to prune every N iterations (default: rbp 1; brp at growing "
-    "intervals, and first after 2,000: before, it takes longer than it saves)",
-    kind="count",
-    metavar="N",
-)
-
 
 @dataclass(frozen=True)
 class Pruning(ABC):

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, final
 
 from secateur import checks
 from secateur.errors import ParameterError
-from secateur.pruning.policy import CHECK_EVERY, EVERY, MIN_SKIP, SKIP, Pruning
+from secateur.options import Option
+from secateur.pruning.policy import EVERY, SKIP, Pruning
 
 if TYPE_CHECKING:
     from secateur.compiled.game import CompiledGame
@@ -39,7 +40,22 @@ class RegretBasedPruning(Pruning):
         "rbp, regret-based pruning, also skips own actions while they are surely not played (with "
         "algorithm cfr, cfr+, or hedge with --threshold)"
     )
-    options = (MIN_SKIP, CHECK_EVERY)
+    options = (
+        Option(
+            "min_skip",
+            "pruning.minimum_skip",
+            "rbp: prune an action only if it can be skipped for N iterations (default 5)",
+            kind="positive",
+            metavar="N",
+        ),
+        Option(
+            "check_every",
+            "pruning.check_every",
+            "rbp: look for actions to prune every N iterations (default 1)",
+            kind="count",
+            metavar="N",
+        ),
+    )
     needs_bounds = True
     kernel_seconds = 20
 

@@ -24,7 +24,7 @@ NO_HEDGE = HedgeBooks(_NOTHING, _NOTHING, _NOTHING, _NOTHING, _NOTHING, adaptive
 
 
 def hedge_books(solver: CFR, game: CompiledGame) -> HedgeBooks | None:
-    """Return empty books for a run with Hedge; None for other minimisers."""
+    """Return empty books for a run with Hedge; None for other minimizers."""
     if not isinstance(solver.minimizer, Hedge):
         return None
     if game.pruning is None:

@@ -109,8 +109,3 @@ class State(Protocol):
 
     def has_nan(self) -> bool:
         """Whether a number that the next iteration depends on is none."""
-
-
-def is_solver(value: object) -> bool:
-    """Return whether something is a solver, and not a class of them."""
-    return isinstance(value, Solver) and not isinstance(value, type)
