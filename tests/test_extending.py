@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
+import inspect
 import json
+import pkgutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -101,6 +104,17 @@ def test_bases_of_parts_cannot_be_made():
     for base in (Pruning, Minimizer):
         with pytest.raises(TypeError, match="abstract"):
             base()
+
+
+def test_classes_are_abstract_or_final():
+    kinds = set()
+    for module in pkgutil.walk_packages(secateur.__path__, "secateur."):
+        if not module.name.endswith("__main__") and not module.name.startswith("secateur.kernels"):
+            found = inspect.getmembers(importlib.import_module(module.name), inspect.isclass)
+            kinds |= {kind for _, kind in found if kind.__module__.startswith("secateur.")}
+    bases = {base for kind in kinds for base in kind.__bases__} & kinds
+    concrete = {kind for kind in bases if not inspect.isabstract(kind)}
+    assert all(issubclass(kind, Exception) for kind in concrete), concrete
 
 
 @pytest.mark.parametrize("policy", POLICIES.values(), ids=lambda each: each.name)

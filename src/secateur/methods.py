@@ -126,6 +126,8 @@ def options_of(solver: Solver | Exact) -> dict[str, Any] | None:
     None if no options do: there are more ways to put solvers together.
     """
     counts = isinstance(solver, Exact) or solver.count_nodes
+    if not isinstance(solver, Exact) and type(solver.pruning) not in POLICIES.values():
+        return None
     for name, algorithm in ALGORITHMS.items():
         guess = {"algorithm": name, **_differences(solver, algorithm)}
         with suppress(ParameterError, TypeError):
@@ -160,13 +162,15 @@ def _differences(solver: Solver | Exact, algorithm: Algorithm) -> dict[str, Any]
     found: dict[str, Any] = {}
     if type(solver.pruning) is not PartialPruning:
         found["prune"] = pruning_name(solver)
-    usual = replace(solver, pruning=type(solver.pruning)())
-    compared: list[tuple[Option, Solver | Exact]]
-    compared = [(option, usual) for option in solver.pruning.options]
-    compared += [(option, algorithm.solver()) for option in algorithm.options]
-    for option, other in compared:
+    policy = type(solver.pruning)()
+    for option in solver.pruning.options:
+        mine = getattr(solver.pruning, _field(option))
+        if mine != getattr(policy, _field(option)):
+            found[option.name] = option.given(mine)
+    usual = algorithm.solver()
+    for option in algorithm.options:
         mine = _at(solver, option.sets)
-        if mine is not None and mine != _at(other, option.sets):
+        if mine is not None and mine != _at(usual, option.sets):
             found[option.name] = option.given(mine)
     return found
 

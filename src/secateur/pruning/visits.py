@@ -1,4 +1,7 @@
-"""The two policies that need no state of their own: visit everything, or what is reached."""
+"""The two policies that need no state of their own: visit everything, or what is reached.
+
+One comparison in the sweep is all that they differ by.
+"""
 
 from __future__ import annotations
 
@@ -12,25 +15,9 @@ if TYPE_CHECKING:
     from secateur.solvers.cfr import CFR, CFRState
 
 
-class _Dense(Pruning):
-    """A policy that one comparison in the sweep is enough for."""
-
-    def start(self, solver: CFR, game: CompiledGame) -> CFRState:
-        """Return a state that keeps a number for each sequence."""
-        from secateur.solvers.cfr import CFRState  # noqa: PLC0415
-
-        return CFRState(solver, game)
-
-    def memory_estimate(self, solver: CFR, game: CompiledGame) -> int:
-        """Return the bytes that such a state will take, but for small stacks."""
-        from secateur.solvers.cfr import CFRState  # noqa: PLC0415
-
-        return CFRState.memory_estimate(solver, game)
-
-
 @final
 @dataclass(frozen=True)
-class NoPruning(_Dense):
+class NoPruning(Pruning):
     """Visit the whole game for each player in every iteration."""
 
     name = "none"
@@ -38,12 +25,34 @@ class NoPruning(_Dense):
     about = "none visits everything"
     skips_unreached = False
 
+    def start(self, solver: CFR, game: CompiledGame) -> CFRState:
+        """Return a state with a number for each sequence."""
+        return _dense()(solver, game)
+
+    def memory_estimate(self, solver: CFR, game: CompiledGame) -> int:
+        """Return the bytes that such a state will take, but for small stacks."""
+        return _dense().memory_estimate(solver, game)
+
 
 @final
 @dataclass(frozen=True)
-class PartialPruning(_Dense):
+class PartialPruning(Pruning):
     """Skip what the opponent does not reach; the result is the same to the last bit."""
 
     name = "partial"
     title = "partial pruning"
     about = "partial skips what the opponent does not reach, with the same result (default)"
+
+    def start(self, solver: CFR, game: CompiledGame) -> CFRState:
+        """Return a state with a number for each sequence."""
+        return _dense()(solver, game)
+
+    def memory_estimate(self, solver: CFR, game: CompiledGame) -> int:
+        """Return the bytes that such a state will take, but for small stacks."""
+        return _dense().memory_estimate(solver, game)
+
+
+def _dense() -> type[CFRState]:
+    from secateur.solvers.cfr import CFRState  # noqa: PLC0415 - policies are light, states are not
+
+    return CFRState

@@ -27,10 +27,8 @@ _KIND = "kind"
 def _classes() -> dict[str, type[Any]]:
     """Return the classes that files can name: all that the tables of the package lead to."""
     found: list[type[Any]] = [Averaging, Storage, DynamicThresholding, *POLICIES.values()]
-    for algorithm in ALGORITHMS.values():
-        solver = algorithm.solver()
-        if isinstance(solver, Solver):
-            found.append(type(solver))
+    for solver in (each.solver() for each in ALGORITHMS.values() if each.iterates):
+        found.append(type(solver))
         if isinstance(solver, CFR):
             found.append(type(solver.minimizer))
     return {each.__name__: each for each in found}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import final
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +26,7 @@ from secateur.thresholding import DynamicThresholding
 Float = npt.NDArray[np.float64]
 
 
+@final
 @dataclass(frozen=True)
 class CFR:
     """Counterfactual regret minimization (Zinkevich et al., 2007).
@@ -118,6 +120,7 @@ class CFR:
         return self.minimizer.thresholds(self.thresholding.factor, actions)
 
 
+@final
 class CFRState(Resumable):
     """A run of CFR: regrets, strategies, and the sum of the strategies so far.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from typing import final
 
 import numpy as np
 
@@ -38,6 +39,7 @@ _LEAST_SHARE = 0.1
 """Of NashConv of the uniform strategy: how small the first bound on NashConv may be."""
 
 
+@final
 @dataclass(frozen=True)
 class EGT:
     r"""The excessive gap technique (Nesterov, 2005; Hoda et al., 2010).
@@ -153,6 +155,7 @@ class EGT:
         ]
 
 
+@final
 class EGTState(GradientState):
     """A run of the excessive gap technique: a pair of plans and two smoothings."""
 

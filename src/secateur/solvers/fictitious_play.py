@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import final
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +33,7 @@ _MINIMUM_SKIP = 400.0
 """A strategy that is faced is pure, and averages reach much more: evaluations must be rare."""
 
 
+@final
 @dataclass(frozen=True)
 class FictitiousPlay:
     """Fictitious play (Brown, 1951): each player best-responds to the other's average so far.
@@ -105,6 +107,7 @@ class FictitiousPlay:
         return []
 
 
+@final
 class FictitiousPlayState(GradientState):
     """A run of fictitious play: values of best responses, and sums of the strategies played."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 import numpy.typing as npt
@@ -39,6 +39,7 @@ def _rule(solver: CFR) -> int:
     return _RULES[solver.minimizer.pruned_as]
 
 
+@final
 class IntervalState(Resumable):
     """Regrets, bounds and strategies of a run with interval regret-based pruning."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import final
 
 import numpy as np
 
@@ -34,6 +35,7 @@ _CHECKS = 1.25
 """The step size is checked whenever the iterations have grown by this factor."""
 
 
+@final
 @dataclass(frozen=True)
 class OptimisticMirrorDescent:
     r"""Optimistic mirror descent (Rakhlin and Sridharan, 2013) with dilated entropy.
@@ -102,6 +104,7 @@ class OptimisticMirrorDescent:
         return [f"{self.steps} steps", weights_in_words(self.weights)]
 
 
+@final
 class OptimisticMirrorDescentState(GradientState):
     """A run of optimistic mirror descent: the sum of the plans, and the last ones."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, final
 
 import numpy as np
 import numpy.typing as npt
@@ -35,6 +35,7 @@ _LEAST_WORK = 0.4
 """Share of the evaluations allowed below which the minimum skip falls."""
 
 
+@final
 class PrunedState(Resumable):
     """Regrets, bounds and strategies of a run with best-response pruning.
 
