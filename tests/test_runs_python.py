@@ -427,6 +427,27 @@ def test_compiled_games_are_kept_for_runs_that_go_on(tmp_path: Path):
     assert [each.stat().st_mtime_ns for each in cache.iterdir()] == [before]
 
 
+def test_runs_remember_the_cache_here_and_on_the_command_line(tmp_path: Path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
+    kept = tmp_path / "caches" / "secateur"
+    typed, called, without = (tmp_path / name for name in ("typed", "called", "without"))
+    assert main(["solve", "kuhn", "--cache", "--run", str(typed), "--iterations", "5"]) == 0
+    secateur.solve("kuhn", PARTS, until.iterations(5), run=called, cache=True)
+    secateur.solve("kuhn", PARTS, until.iterations(5), run=without)
+    for resume in (
+        lambda: secateur.resume(typed, until.iterations(7)),
+        lambda: secateur.resume(called, until.iterations(7)),
+        lambda: main(["resume", str(called), "--iterations", "9"]),
+    ):
+        shutil.rmtree(kept)
+        resume()
+        assert list(kept.iterdir())
+    shutil.rmtree(kept)
+    secateur.resume(without, until.iterations(7))
+    assert not kept.exists()
+    assert "cache" not in json.loads((without / "run.json").read_text())  # as it always was
+
+
 def test_errors_name_functions_in_python_and_commands_on_the_command_line(tmp_path: Path, capsys):
     place = tmp_path / "it's here"
     secateur.solve("kuhn", PARTS, until.iterations(5), run=place)

@@ -20,13 +20,13 @@ def run(arguments: argparse.Namespace) -> int:
     directory = RunDirectory(arguments.directory)
     until = chosen_limits(arguments)
     resources = arguments.checkpoint_every, arguments.memory_limit
-    with continued(directory, until, *resources) as configuration:
+    with continued(directory, until, *resources, cache=arguments.cache) as configuration:
         plan = Plan(
             rules=configuration.game.load(directory),
             solver=configuration.solver,
             until=configuration.until,
             memory_limit=configuration.memory_limit,
-            cache=arguments.cache,
+            cache=configuration.cache,
             directory=directory,
         )
         told = {"json": arguments.json, "curve": arguments.curve, "run": str(directory)}

@@ -55,6 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
         plan.until,
         arguments.checkpoint_every,
         arguments.memory_limit,
+        cache=arguments.cache,
     )
     with directory.created(configuration):
         return carry_out(arguments, plan._replace(directory=directory))

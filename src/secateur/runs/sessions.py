@@ -26,6 +26,8 @@ def continued(
     until: Condition | None = None,
     checkpoint_every: float | None = None,
     memory_limit: int | None = None,
+    *,
+    cache: bool = False,
 ) -> Iterator[Configuration]:
     """Hold the directory of a run, which goes on with what is given here, as far as it is.
 
@@ -44,6 +46,7 @@ def continued(
             until=until or before.until,
             checkpoint_every=checkpoint_every or before.checkpoint_every,
             memory_limit=memory_limit or before.memory_limit,
+            cache=cache or before.cache,
         )
         if configuration != before:
             configuration.write(directory.configuration_path)

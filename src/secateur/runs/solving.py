@@ -65,7 +65,8 @@ def solve(
         Bytes that the whole program may take: a run that would take more is not started. A run that
         is kept remembers it.
     cache : bool, str or Path
-        Keep the compiled game in a file, as :func:`secateur.compile` does.
+        Keep the compiled game in a file, as :func:`secateur.compile` does. A run that is kept
+        remembers True, but no folder.
     """
     asked = f"solve(memory_limit={checks.shown(memory_limit)})"
     memory_limit = _MEMORY(asked, memory_limit)
@@ -91,7 +92,9 @@ def solve(
     compiled, compiling = _compiled(solver, game, cache)
     description = description_of(game, compiled)
     until = until or enough(compiled)
-    configuration = Configuration.of(description, solver, until, checkpoint_every, memory_limit)
+    configuration = Configuration.of(
+        description, solver, until, checkpoint_every, memory_limit, cache=cache is True
+    )
     with directory.created(configuration):
         result = carried_out(directory, compiled, observe, _warn)
     return replace(result, compile_seconds=compiling + result.compile_seconds)
@@ -127,7 +130,7 @@ def resume(
         Bytes that the whole program may take, from now on; if not given, the limit that the run was
         given last holds.
     cache : bool, str or Path
-        Keep the compiled game in a file, as :func:`secateur.compile` does.
+        Keep the compiled game in a file, as :func:`secateur.compile` does, from now on if True.
 
     Raises
     ------
@@ -142,9 +145,10 @@ def resume(
     memory_limit = _MEMORY(f"resume(memory_limit={checks.shown(memory_limit)})", memory_limit)
     if until is not None and not isinstance(until, Condition):
         until = exploitability(until)
-    with continued(directory, until, checkpoint_every, memory_limit) as configuration:
+    resources = checkpoint_every, memory_limit
+    with continued(directory, until, *resources, cache=cache is True) as configuration:
         rules = configuration.game.load(directory) if game is None else game
-        compiled, compiling = _compiled(configuration.solver, rules, cache)
+        compiled, compiling = _compiled(configuration.solver, rules, cache or configuration.cache)
         result = carried_out(directory, compiled, observe, _warn)
     return replace(result, compile_seconds=compiling + result.compile_seconds)
 
