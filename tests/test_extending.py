@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import secateur
-from secateur.algorithms import ALGORITHMS
+from secateur.algorithms import ALGORITHMS, algorithm_options, pruning_options
 from secateur.cli.main import main
 from secateur.errors import ParameterError
 from secateur.minimizers import Minimizer
@@ -122,6 +122,10 @@ def test_a_policy_says_all_about_itself(policy: type[Pruning]):
     assert all((policy.name, policy.title, policy.about))
     fields = policy().__dataclass_fields__
     assert all(option.sets.removeprefix("pruning.") in fields for option in policy.options)
+
+
+def test_no_option_belongs_to_a_policy_and_to_an_algorithm():
+    assert not pruning_options().keys() & algorithm_options().keys()
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)

@@ -70,6 +70,8 @@ class Algorithm:
     """What the class is made with."""
 
     own_options: tuple[Option, ...] = ()
+    """What it takes besides pruning and, if it is one of them, what the CFR family takes."""
+
     is_cfr: bool = False
     """Whether it is a member of the CFR family, which takes the options of CFR."""
 
