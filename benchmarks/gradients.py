@@ -19,14 +19,14 @@ from benchmarks.table import Table, ratio, seconds, small
 
 if TYPE_CHECKING:
     from secateur import CompiledGame
-    from secateur.solvers.iterative import Iterative
+    from secateur.solvers.protocols import Solver
 
 SKIPPED = 10
 TIMED = 40
 COLUMNS = ("algorithm", "iteration", "× CFR", "× CFR, no pruning", "nodes", "NashConv")
 
 
-def solvers() -> dict[str, Iterative]:
+def solvers() -> dict[str, Solver]:
     """Return what is compared, by name; CFR first."""
     import secateur
 
@@ -53,7 +53,7 @@ def _games(name: str) -> dict[bool, CompiledGame]:
     }
 
 
-def _iteration(game: CompiledGame, solver: Iterative) -> float:
+def _iteration(game: CompiledGame, solver: Solver) -> float:
     """Return the seconds that one iteration takes."""
     state = solver.start(game)
     state.step(SKIPPED)

@@ -20,7 +20,7 @@ from benchmarks.table import Table, seconds
 
 if TYPE_CHECKING:
     from secateur import CompiledGame
-    from secateur.solvers.iterative import Iterative
+    from secateur.solvers.protocols import Solver
 
 COLUMNS = ("run", "time", "processor time", "more time", "more processor time", "checkpoints")
 PLAIN = "without a directory"
@@ -28,7 +28,7 @@ COUNTED = "without, nodes counted"
 RECORDED = "in a directory, a checkpoint every {:g} s"
 
 
-def _solvers() -> dict[str, Iterative]:
+def _solvers() -> dict[str, Solver]:
     from secateur import BestResponsePruning, recipes
 
     return {
@@ -37,7 +37,7 @@ def _solvers() -> dict[str, Iterative]:
     }
 
 
-def _recorded(game: CompiledGame, solver: Iterative, iterations: int, every: float) -> tuple:
+def _recorded(game: CompiledGame, solver: Solver, iterations: int, every: float) -> tuple:
     """Run in a new directory; return the time and the number of checkpoints."""
     import secateur
     from secateur.running import solve
@@ -63,7 +63,7 @@ def _recorded(game: CompiledGame, solver: Iterative, iterations: int, every: flo
     return taken, record.written
 
 
-def _plain(game: CompiledGame, solver: Iterative, iterations: int) -> Time:
+def _plain(game: CompiledGame, solver: Solver, iterations: int) -> Time:
     import secateur
 
     with timed() as taken:
@@ -72,7 +72,7 @@ def _plain(game: CompiledGame, solver: Iterative, iterations: int) -> Time:
 
 
 def measure(
-    name: str, title: str, solver: Iterative, iterations: int, rounds: int, pauses: list[float]
+    name: str, title: str, solver: Solver, iterations: int, rounds: int, pauses: list[float]
 ) -> Table:
     """Return a table of one solver."""
     from dataclasses import replace

@@ -248,6 +248,10 @@ MISUSES = {
         lambda: secateur.solve(KUHN, until=True),
         lambda: secateur.solve(KUHN, until=iterations(1), observe=3),
         lambda: secateur.solve(KUHN, "exact", until=1e-3),
+        lambda: secateur.solve(KUHN, "exact", memory_limit=10**9),
+        lambda: secateur.solve(KUHN, memory_limit=0.5),
+        lambda: secateur.solve(KUHN, memory_limit=1000),
+        lambda: secateur.solve("kuhn", cache=3),
     ],
     "to_open_spiel_policy": [
         lambda: secateur.to_open_spiel_policy(UNIFORM),
@@ -274,6 +278,8 @@ MISUSES = {
         lambda: secateur.resume("nowhere", until="soon"),
         lambda: secateur.resume("nowhere", until=-1.0),
         lambda: secateur.resume("nowhere", checkpoint_every=0),
+        lambda: secateur.resume("nowhere", memory_limit=0),
+        lambda: secateur.resume("nowhere", memory_limit="1G"),
     ],
     "with_perfect_recall": [
         lambda: secateur.with_perfect_recall("leduc"),

@@ -231,7 +231,7 @@ def test_fixed_durations_end_where_the_opponent_does_not_come_too():
 
 
 def test_every_decision_of_the_adaptive_policy_is_that_of_the_reference(monkeypatch):
-    monkeypatch.setattr(secateur.pruning, "_FIRST_CHECK", 20)
+    monkeypatch.setattr(secateur.pruning.best_response, "_FIRST_CHECK", 20)
     both = SideBySide(
         secateur.load("leduc"), "rm", "alternating", None, None, discard=0.1, evaluations=0.2
     )

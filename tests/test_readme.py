@@ -12,6 +12,7 @@ import pytest
 import secateur
 from secateur import recipes
 from secateur.cli.parser import build_parser
+from support.tables import restored_tables
 
 README = Path(__file__).parents[1] / "README.md"
 TEXT = README.read_text(encoding="utf-8")
@@ -52,7 +53,8 @@ def test_python_examples_of_the_documents_run(
     document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)  # some write files
-    run_blocks(document)
+    with restored_tables():  # and one names parts of its own
+        run_blocks(document)
 
 
 @pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.__name__)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
 import subprocess
 import sys
@@ -397,3 +398,61 @@ def test_runs_of_the_first_format_go_on(tmp_path: Path):
     rewritten(then / "run.json", lambda _: {**first, "options": {"algorithm": "magic"}})
     with pytest.raises(secateur.FileError, match="algorithm='magic': choose from"):
         secateur.open_run(then)
+
+
+def test_limits_of_memory_hold_in_python_too(tmp_path: Path, capsys):
+    place = tmp_path / "run"
+    with pytest.raises(secateur.ParameterError, match=r"memory_limit of 1 MB: the run would take"):
+        secateur.solve("kuhn", PARTS, until.iterations(5), run=place, memory_limit=10**6)
+    assert not (place / "run.json").exists()
+    secateur.solve("kuhn", PARTS, until.iterations(5), run=place, memory_limit=10**12)
+    assert secateur.open_run(place).memory_limit == 10**12
+    with pytest.raises(secateur.ParameterError, match="allow more"):
+        secateur.resume(place, until.iterations(9), memory_limit=10**6)
+    assert secateur.open_run(place).memory_limit == 10**12  # a limit that is refused does not stay
+    RunDirectory(place).configuration()._replace(memory_limit=10**6).write(place / "run.json")
+    with pytest.raises(secateur.ParameterError, match="allow more"):
+        secateur.resume(place, until.iterations(9))
+    assert main(["resume", str(place), "--iterations", "9"]) == 2
+    assert "--memory-limit 1 MB: " in capsys.readouterr().err
+    assert secateur.resume(place, until.iterations(9), memory_limit=10**12).iterations == 9
+
+
+def test_compiled_games_are_kept_for_runs_that_go_on(tmp_path: Path):
+    place, cache = tmp_path / "run", tmp_path / "cache"
+    secateur.solve("kuhn", PARTS, until.iterations(5), run=place, cache=cache)
+    (kept,) = cache.iterdir()
+    before = kept.stat().st_mtime_ns
+    assert secateur.resume(place, until.iterations(9), cache=cache).iterations == 9
+    assert [each.stat().st_mtime_ns for each in cache.iterdir()] == [before]
+
+
+def test_runs_remember_the_cache_here_and_on_the_command_line(tmp_path: Path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
+    kept = tmp_path / "caches" / "secateur"
+    typed, called, without = (tmp_path / name for name in ("typed", "called", "without"))
+    assert main(["solve", "kuhn", "--cache", "--run", str(typed), "--iterations", "5"]) == 0
+    secateur.solve("kuhn", PARTS, until.iterations(5), run=called, cache=True)
+    secateur.solve("kuhn", PARTS, until.iterations(5), run=without)
+    for resume in (
+        lambda: secateur.resume(typed, until.iterations(7)),
+        lambda: secateur.resume(called, until.iterations(7)),
+        lambda: main(["resume", str(called), "--iterations", "9"]),
+    ):
+        shutil.rmtree(kept)
+        resume()
+        assert list(kept.iterdir())
+    shutil.rmtree(kept)
+    secateur.resume(without, until.iterations(7))
+    assert not kept.exists()
+    assert "cache" not in json.loads((without / "run.json").read_text())  # as it always was
+
+
+def test_errors_name_functions_in_python_and_commands_on_the_command_line(tmp_path: Path, capsys):
+    place = tmp_path / "it's here"
+    secateur.solve("kuhn", PARTS, until.iterations(5), run=place)
+    with pytest.raises(secateur.FileError, match=r"go on with secateur\.resume\(") as caught:
+        secateur.solve("kuhn", PARTS, until.iterations(5), run=place)
+    assert repr(str(place)) in str(caught.value)
+    assert main(["solve", "kuhn", "--run", str(place)]) == 2
+    assert f"go on with 'secateur resume {shlex.quote(str(place))}', or" in capsys.readouterr().err

@@ -11,7 +11,7 @@ import secateur
 from secateur import EGT, NoPruning, OptimisticMirrorDescent, PartialPruning
 from secateur.compiled.game import CompiledGame
 from secateur.games import Game
-from secateur.solvers.iterative import State
+from secateur.solvers.protocols import State
 from support.long_games import Duel, LongGame, Scaled, long_games
 from support.runs import MINIMIZERS, UPDATES, assert_same_bits, started
 from support.small_games import examples

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 from dataclasses import replace
 from pathlib import Path
-from typing import get_args
 
 import numpy as np
 import pytest
@@ -17,14 +17,15 @@ from secateur.compiled.game import CompiledGame
 from secateur.conditions import Snapshot
 from secateur.games import Game
 from secateur.runs.checkpoints import Checkpoint, Identity, read_checkpoint, write_checkpoint
-from secateur.solvers.iterative import Iterative, State
+from secateur.solvers.protocols import Solver, State
+from secateur.solvers.resumable import Resumable
 from support.small_games import examples, random_games
 from support.solvers import SOLVERS, ready
 
 HISTORY = [Snapshot(1, 0.1, 0.3, 0.15, None, 1000, 1.0, 0.7)]
 
 
-def counting(title: str) -> Iterative:
+def counting(title: str) -> Solver:
     return replace(SOLVERS[title], count_nodes=True)
 
 
@@ -55,7 +56,7 @@ def assert_same_bits(first: State, second: State) -> None:
     assert first.regret_entries_live == second.regret_entries_live
 
 
-def assert_resumes(solver: Iterative, game: CompiledGame, before: list[int], path: Path) -> None:
+def assert_resumes(solver: Solver, game: CompiledGame, before: list[int], path: Path) -> None:
     """Compare a run without interruption with one that is read from files again and again."""
     alone, stopped = solver.start(game), solver.start(game)
     for part in before:
@@ -110,7 +111,22 @@ def test_no_algorithm_and_no_state_is_left_out():
         set(ALGORITHMS) - {"exact"}
     )
     tested = {type(solver.start(ready("kuhn"))) for solver in SOLVERS.values()}
-    assert tested == set(get_args(State))
+    assert tested == {each for each in below(Resumable) if not inspect.isabstract(each)}
+
+
+def below(kind: type) -> set[type]:
+    """Return all classes that are derived from one."""
+    found = set(kind.__subclasses__())
+    return found.union(*map(below, found))
+
+
+@pytest.mark.parametrize("title", SOLVERS)
+def test_solvers_and_states_are_what_their_protocols_say(title: str):
+    solver = SOLVERS[title]
+    assert isinstance(solver, Solver)
+    assert isinstance(solver.start(ready("kuhn")), State)
+    assert solver.kernel_seconds > 0
+    assert all(words and words == words.strip() for words in solver.in_words())
 
 
 @pytest.mark.parametrize("other", ["cfr", "cfr, simultaneous", "cfr, float32", "cfr, brp", "fp"])

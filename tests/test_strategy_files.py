@@ -133,7 +133,7 @@ def test_empty_files_and_other_files_are_refused(name: str, tmp_path: Path):
         path.write_bytes(content)
         with pytest.raises(secateur.FileError) as caught:
             secateur.load_strategy(compiled("kuhn"), path)
-        assert "solve --out" in str(caught.value)
+        assert "write one with Result.save()" in str(caught.value)
         assert "\n" not in str(caught.value)
 
 

@@ -37,7 +37,10 @@ LINKED = {
 REFERENCE = {
     "Solving": ("solve", "Result", "results.Ending", "conditions.Snapshot", "until", "recipes"),
     "Runs in directories": ("resume", "open_run", "Run"),
-    "Solvers": ("CFR", "EGT", "OptimisticMirrorDescent", "FictitiousPlay", "Exact"),
+    "Solvers": (
+        *("CFR", "EGT", "OptimisticMirrorDescent", "FictitiousPlay", "Exact"),
+        *("solvers.protocols.Solver", "solvers.protocols.State"),
+    ),
     "Parts of CFR": (
         "RegretMatching",
         "RegretMatchingPlus",
@@ -51,6 +54,8 @@ REFERENCE = {
         "BestResponsePruning",
         "DynamicThresholding",
         "Storage",
+        "minimizers.Minimizer",
+        "pruning.Pruning",
     ),
     "Games": ("load", "available", "Game", "PublicGame", "CHANCE", "END", "with_perfect_recall"),
     "Compiled games": ("compile", "CompiledGame", "save_compiled", "open_compiled"),
@@ -77,7 +82,7 @@ REFERENCE = {
     ),
     "Errors": ("SecateurError", "GameError", "ParameterError", "FileError"),
 }
-"""Pages of the reference: all public names, and with dots what these return."""
+"""Pages of the reference: all public names, and with dots what these return or derive from."""
 
 ONLY_ITS_DOCSTRING = {"metrics"}
 """Modules whose members have entries of their own."""

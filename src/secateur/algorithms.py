@@ -1,4 +1,4 @@
-"""Algorithms by name, and their options: one table for Python and the command line.
+"""Algorithms by name, and their options: one table for Python, the command line and files.
 
 :mod:`secateur.methods` makes solvers of options, and tells the options of solvers. Nothing heavy is
 imported before a solver is made.
@@ -6,92 +6,243 @@ imported before a solver is made.
 
 from __future__ import annotations
 
-import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any
 
 from secateur.errors import ParameterError
+from secateur.options import Option, as_they_are, by_name
+from secateur.pruning import POLICIES
 
 if TYPE_CHECKING:
     from secateur.solvers.exact import Exact
-    from secateur.solvers.iterative import Iterative
+    from secateur.solvers.protocols import Solver
 
-_RECIPES = "secateur.recipes"
+_WEIGHTS = Option(
+    "weights",
+    "weights",
+    "egt, omd: weights of the entropy by Kroer et al., 2017 (default) or 2015",
+    metavar="YEAR",
+    words={"2017": "kroer17", "2015": "kroer15"},
+)
+_OF_CFR = (
+    Option(
+        "threshold",
+        "thresholding.factor",
+        "cfr and its kin: set small probabilities to zero, by a threshold that falls over time, so "
+        "that bounds of regret grow by no more than the factor C, 1 or more; it lets hedge prune "
+        "(not with brp)",
+        kind="not_negative",
+        metavar="C",
+    ),
+    Option(
+        "updates",
+        "updates",
+        "cfr and its kin: alternating (default) or simultaneous updates of the players",
+        metavar="HOW",
+        words=as_they_are("alternating", "simultaneous"),
+    ),
+    Option(
+        "precision",
+        "storage.precision",
+        "cfr and its kin: float64 (default), or float32 for two thirds of the memory",
+        metavar="TYPE",
+        words=as_they_are("float64", "float32"),
+    ),
+)
 
 
-class Algorithm(NamedTuple):
+@dataclass(frozen=True)
+class Algorithm:
     """One algorithm that can be asked for by name."""
 
     name: str
     title: str
-    module: str
-    maker: str
-    """What makes the solver, in that module."""
+    made_by: str | Callable[..., Any]
+    """The class of the solver, or of a minimizer for CFR; ``module:Class`` is loaded only then."""
 
     also: tuple[str, ...] = ()
     """Other names that people use, in small letters and without spaces."""
 
-    @property
-    def is_cfr(self) -> bool:
-        """Whether it is a member of the CFR family, which takes the options of CFR."""
-        return self.module == _RECIPES
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """What the class is made with."""
 
-    def solver(self, **options: Any) -> Iterative | Exact:
+    own_options: tuple[Option, ...] = ()
+    """What it takes besides pruning and, if it is one of them, what the CFR family takes."""
+
+    is_cfr: bool = False
+    """Whether it is a member of the CFR family, which takes the options of CFR."""
+
+    iterates: bool = True
+    """Whether it goes step by step, and so can be pruned, limited and kept."""
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """All that it takes, besides pruning."""
+        return (*self.own_options, *(_OF_CFR if self.is_cfr else ()))
+
+    def solver(self, **options: Any) -> Solver | Exact:
         """Return a solver with these options."""
-        made: Iterative | Exact = getattr(importlib.import_module(self.module), self.maker)(
-            **options
-        )
+        make = resolve_name(self.made_by) if isinstance(self.made_by, str) else self.made_by
+        parts = dict(self.settings)
+        if self.is_cfr:
+            minimizer = make(**self.settings)
+            parts = {"minimizer": minimizer, "averaging": minimizer.usual_averaging}
+            make = resolve_name("secateur.solvers.cfr:CFR")
+        made: Solver | Exact = make(**{**parts, **options})
         return made
 
 
 _ALGORITHMS = (
-    Algorithm("cfr", "CFR", _RECIPES, "cfr", ("vanillacfr",)),
-    Algorithm("cfr+", "CFR+", _RECIPES, "cfr_plus"),
-    Algorithm("lcfr", "linear CFR", _RECIPES, "linear_cfr", ("linearcfr",)),
-    Algorithm("dcfr", "discounted CFR", _RECIPES, "dcfr", ("discountedcfr",)),
-    Algorithm("pcfr+", "predictive CFR+", _RECIPES, "pcfr_plus", ("predictivecfr+",)),
-    Algorithm("hedge", "CFR with Hedge", _RECIPES, "hedge", ("cfrhedge", "hedgecfr")),
+    Algorithm("cfr", "CFR", "secateur.minimizers:RegretMatching", ("vanillacfr",), is_cfr=True),
+    Algorithm("cfr+", "CFR+", "secateur.minimizers:RegretMatchingPlus", is_cfr=True),
+    Algorithm(
+        "lcfr",
+        "linear CFR",
+        "secateur.minimizers:RegretMatching",
+        ("linearcfr",),
+        settings={"linear": True},
+        is_cfr=True,
+    ),
+    Algorithm(
+        "dcfr",
+        "discounted CFR",
+        "secateur.minimizers:DiscountedRegretMatching",
+        ("discountedcfr",),
+        is_cfr=True,
+    ),
+    Algorithm(
+        "pcfr+",
+        "predictive CFR+",
+        "secateur.minimizers:PredictiveRegretMatchingPlus",
+        ("predictivecfr+",),
+        is_cfr=True,
+    ),
+    Algorithm(
+        "hedge",
+        "CFR with Hedge",
+        "secateur.minimizers:Hedge",
+        ("cfrhedge", "hedgecfr"),
+        is_cfr=True,
+        own_options=(
+            Option(
+                "learning_rate",
+                "minimizer.learning_rate",
+                "hedge: by the variance of values so far (default), or that of theory, by the "
+                "range of payoffs, which is much slower",
+                metavar="RATE",
+                words=as_they_are("variance", "theory"),
+            ),
+        ),
+    ),
     Algorithm(
         "fp",
         "fictitious play",
-        "secateur.solvers.fictitious_play",
-        "FictitiousPlay",
+        "secateur.solvers.fictitious_play:FictitiousPlay",
         ("fictitiousplay", "xfp"),
     ),
     Algorithm(
-        "egt", "excessive gap technique", "secateur.solvers.egt", "EGT", ("excessivegaptechnique",)
+        "egt",
+        "excessive gap technique",
+        "secateur.solvers.egt:EGT",
+        ("excessivegaptechnique",),
+        own_options=(
+            Option(
+                "threshold",
+                "threshold",
+                "egt: leave out branches that chance and the opponent take with a probability "
+                "below C/t in iteration t (the paper uses 0.001 to 0.05)",
+                kind="not_negative",
+                metavar="C",
+            ),
+            Option(
+                "steps",
+                "steps",
+                "egt: adaptive steps are as long as the condition allows that guarantees the "
+                "result (default without a threshold), fixed ones are 2/(t+2) (default with one)",
+                metavar="HOW",
+                words=as_they_are("fixed", "adaptive"),
+            ),
+            _WEIGHTS,
+            Option(
+                "balanced",
+                "balanced",
+                "egt: shrink the larger smoothing of both players, not each in turn",
+                kind="flag",
+            ),
+            Option(
+                "smoothing",
+                "smoothing",
+                "egt: begin with the smallest smoothing that fulfills the condition (search, "
+                "default) or with the one that is proved to (safe), from which no practical run "
+                "recovers",
+                metavar="HOW",
+                words=as_they_are("search", "safe"),
+            ),
+        ),
     ),
     Algorithm(
         "omd",
         "optimistic mirror descent",
-        "secateur.solvers.mirror_descent",
-        "OptimisticMirrorDescent",
+        "secateur.solvers.mirror_descent:OptimisticMirrorDescent",
         ("optimisticmirrordescent",),
+        own_options=(
+            Option(
+                "steps",
+                "steps",
+                "omd: adaptive (default) or safe, which theory allows and which are much shorter",
+                metavar="HOW",
+                words=as_they_are("adaptive", "safe"),
+            ),
+            _WEIGHTS,
+        ),
     ),
     Algorithm(
-        "exact", "a linear program", "secateur.solvers.exact", "Exact", ("lp", "linearprogram")
+        "exact",
+        "a linear program",
+        "secateur.solvers.exact:Exact",
+        ("lp", "linearprogram"),
+        iterates=False,
     ),
 )
 ALGORITHMS = {each.name: each for each in _ALGORITHMS}
-OF_CFR = tuple(each.name for each in _ALGORITHMS if each.is_cfr)
+"""By the names that are typed: the one table in which an algorithm, or a minimizer, is named."""
 
-ALGORITHMS_OF = {
-    "threshold": (*OF_CFR, "egt"),
-    "learning_rate": ("hedge",),
-    "steps": ("egt", "omd"),
-    "weights": ("egt", "omd"),
-    "balanced": ("egt",),
-    "smoothing": ("egt",),
-    "updates": OF_CFR,
-    "precision": OF_CFR,
-}
-"""Which algorithms take an option."""
 
-PRUNING_OPTIONS = ("prune", "min_skip", "check_every", "discard", "discard_rule")
-OPTIONS = ("algorithm", *PRUNING_OPTIONS, *ALGORITHMS_OF)
-"""All options that choose a solver; one that is None is left at its default."""
+def pruning_options() -> dict[str, list[Option]]:
+    """Return the options of pruning policies, by name."""
+    return by_name(option for policy in POLICIES.values() for option in policy.options)
 
-_SPELLINGS = {spelling: each for each in _ALGORITHMS for spelling in (each.name, *each.also)}
+
+def algorithm_options() -> dict[str, list[Option]]:
+    """Return the options of algorithms, by name: those of few before those of a family."""
+    own = [option for each in ALGORITHMS.values() for option in each.own_options]
+    return by_name([*own, *_OF_CFR])
+
+
+def option_names() -> tuple[str, ...]:
+    """Return all options that choose a solver; one that is None is left at its default."""
+    return ("algorithm", "prune", *pruning_options(), *algorithm_options())
+
+
+def algorithms_with(option: str) -> list[str]:
+    """Return the names of the algorithms that take an option."""
+    return [
+        name
+        for name, each in ALGORITHMS.items()
+        if option in {known.name for known in each.options}
+    ]
+
+
+def takers(option: str) -> str:
+    """Return in words which algorithms take an option."""
+    names = algorithms_with(option)
+    family = [name for name, each in ALGORITHMS.items() if each.is_cfr]
+    if set(family) <= set(names):
+        return ", ".join([*(name for name in names if name not in family), "cfr and its kin"])
+    return " and ".join(names)
 
 
 def find_algorithm(name: str) -> Algorithm:
@@ -104,19 +255,12 @@ def find_algorithm(name: str) -> Algorithm:
     """
     spelled = "".join(letter for letter in name.lower() if letter.isalnum() or letter == "+")
     spelled = spelled.replace("plus", "+")
-    found = _SPELLINGS.get(spelled)
+    spellings = {word: each for each in ALGORITHMS.values() for word in (each.name, *each.also)}
+    found = spellings.get(spelled)
     if found is None:
-        close = get_close_matches(spelled, _SPELLINGS, n=1)
-        hint = f"did you mean {_SPELLINGS[close[0]].name!r}? " if close else ""
+        close = get_close_matches(spelled, spellings, n=1)
+        hint = f"did you mean {spellings[close[0]].name!r}? " if close else ""
         raise ParameterError(
             f"unknown algorithm {name!r}; {hint}choose from {', '.join(ALGORITHMS)}"
         )
     return found
-
-
-def takers(option: str) -> str:
-    """Return in words which algorithms take an option."""
-    others = [name for name in ALGORITHMS_OF[option] if name not in OF_CFR]
-    if ALGORITHMS_OF[option][: len(OF_CFR)] == OF_CFR:
-        return ", ".join([*others, "cfr and its kin"])
-    return " and ".join(others or ALGORITHMS_OF[option])

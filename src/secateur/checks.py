@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import math
 import os
+import sys
 from collections.abc import Callable
 from numbers import Real
 from pathlib import Path
 from typing import Any, NoReturn
-
-import numpy as np
 
 from secateur.errors import ParameterError
 
@@ -36,7 +35,7 @@ def check_fields(described: Any, **rules: Rule) -> None:
 
 def shown(value: Any) -> str:
     """Return a value as it may stand in a sentence: on one line, and not too long."""
-    plain = value.item() if isinstance(value, np.generic) else value
+    plain = value.item() if _is_numpy(value, "generic") else value
     text = " ".join(repr(plain).split())
     return text if len(text) <= 60 else f"{text[:57]}..."
 
@@ -75,12 +74,18 @@ def whole(remedy: str, *, least: int) -> Rule:
 
 def _real(value: Any) -> float:
     """Return a number; what is none is NaN, which no rule accepts."""
-    if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
+    if isinstance(value, bool) or _is_numpy(value, "bool_") or not isinstance(value, Real):
         return math.nan
     try:
         return float(value)
     except OverflowError:
         return math.inf
+
+
+def _is_numpy(value: Any, kind: str) -> bool:
+    """Return whether a value is of a class of NumPy, which need not be loaded to tell."""
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and isinstance(value, getattr(numpy, kind))
 
 
 def optional(rule: Rule) -> Rule:
@@ -90,7 +95,7 @@ def optional(rule: Rule) -> Rule:
 
 def flag(asked: str, value: Any) -> bool:
     """Accept True and False."""
-    if not isinstance(value, bool | np.bool_):
+    if not isinstance(value, bool) and not _is_numpy(value, "bool_"):
         refuse(asked, "use True or False")
     return bool(value)
 

@@ -1,4 +1,4 @@
-"""Arrays that take memory only where they have been written, and give it back."""
+"""Memory: what is free and taken, in words, and arrays that take it only where they are written."""
 
 from __future__ import annotations
 
@@ -37,6 +37,16 @@ class Reserve:
         last = end * self._itemsize // page * page
         if last > first and hasattr(self._map, "madvise"):
             self._map.madvise(mmap.MADV_DONTNEED, first, last - first)
+
+
+def in_units(size: int) -> str:
+    """Return an amount of memory in a unit that gives few digits."""
+    amount = float(size)
+    for unit in ("bytes", "kB", "MB", "GB"):
+        if amount < 1000.0:
+            return f"{amount:.4g} {unit}"
+        amount /= 1000.0
+    return f"{amount:.4g} TB"
 
 
 def resident_memory() -> int | None:

@@ -20,17 +20,47 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from math import inf
+from typing import ClassVar, Literal, final
 
 import numpy as np
 import numpy.typing as npt
 
 from secateur import checks
+from secateur.averaging import LINEAR, QUADRATIC, UNIFORM, Averaging
 
 Float = npt.NDArray[np.float64]
 
 
 class Minimizer(ABC):
-    """Describes a member of the family; see the module for the update."""
+    """Describes a member of the family; see the module for the update.
+
+    A frozen dataclass of its settings, which all have defaults. One that the package has is named
+    in ``ALGORITHMS`` of :mod:`secateur.algorithms`, and nowhere else.
+    """
+
+    pruned_as: ClassVar[Literal["matching", "matching+", "hedge"] | None] = None
+    """The rule that turns regrets into strategies, if regrets are plain sums of what was observed:
+    then kernels of pruning can make up for what an action has missed. None if they are not."""
+
+    needs_bounds: ClassVar[bool] = False
+    """Whether games must be compiled for pruning, because it must know the range of payoffs."""
+
+    bytes_per_information_set: ClassVar[int] = 0
+    """What it remembers besides regrets and strategies."""
+
+    @property
+    def regret_power(self) -> float:
+        """The weight of iteration t in regrets is t to this power."""
+        return 0.0
+
+    @property
+    def usual_averaging(self) -> Averaging:
+        """How iterations are averaged if it is asked for by the name of its algorithm."""
+        return UNIFORM
+
+    def in_words(self) -> list[str]:
+        """Return what was chosen, one short phrase for each choice that a report should name."""
+        return []
 
     @abstractmethod
     def schedule(self, iterations: Float) -> Float:
@@ -66,6 +96,7 @@ def _rows(
     return rows
 
 
+@final
 @dataclass(frozen=True)
 class RegretMatching(Minimizer):
     r"""Regret matching (Hart and Mas-Colell, 2000): play in proportion to positive regret.
@@ -82,6 +113,8 @@ class RegretMatching(Minimizer):
         Weight iteration t by t, as linear CFR does (Brown and Sandholm, 2019).
     """
 
+    pruned_as = "matching"
+
     linear: bool = False
 
     def __post_init__(self) -> None:
@@ -91,7 +124,18 @@ class RegretMatching(Minimizer):
         """Return ``R += w r`` with weight 1 or t."""
         return _rows(iterations, weight=iterations if self.linear else 1.0)
 
+    @property
+    def regret_power(self) -> float:
+        """1 for linear CFR."""
+        return 1.0 if self.linear else 0.0
 
+    @property
+    def usual_averaging(self) -> Averaging:
+        """Iterations weigh as much as in regrets."""
+        return LINEAR if self.linear else UNIFORM
+
+
+@final
 @dataclass(frozen=True)
 class RegretMatchingPlus(Minimizer):
     r"""Regret matching+ (Tammelin, 2014): regrets never fall below zero.
@@ -99,11 +143,19 @@ class RegretMatchingPlus(Minimizer):
     .. math:: R(a) \leftarrow \max(0, R(a) + r_t(a)), \qquad \sigma_{t+1}(a) \propto R(a)
     """
 
+    pruned_as = "matching+"
+
     def schedule(self, iterations: Float) -> Float:
         """Return ``R = max(0, R + r)``."""
         return _rows(iterations, floor=0.0)
 
+    @property
+    def usual_averaging(self) -> Averaging:
+        """Linear, as in CFR+."""
+        return LINEAR
 
+
+@final
 @dataclass(frozen=True)
 class PredictiveRegretMatchingPlus(Minimizer):
     r"""Predictive regret matching+ (Farina, Kroer and Sandholm, 2021).
@@ -123,7 +175,13 @@ class PredictiveRegretMatchingPlus(Minimizer):
         """Predictions lapse: where nothing was observed, nothing is predicted."""
         return True
 
+    @property
+    def usual_averaging(self) -> Averaging:
+        """Quadratic, as in the paper."""
+        return QUADRATIC
 
+
+@final
 @dataclass(frozen=True)
 class DiscountedRegretMatching(Minimizer):
     r"""Discounted regret matching (Brown and Sandholm, 2019).
@@ -157,6 +215,11 @@ class DiscountedRegretMatching(Minimizer):
         """Discounts apply everywhere."""
         return True
 
+    @property
+    def usual_averaging(self) -> Averaging:
+        """Quadratic, as in the paper."""
+        return QUADRATIC
+
 
 def _discount(base: Float, exponent: float) -> Float:
     # The first iteration discounts regrets that are all zero: any finite factor is right.
@@ -165,6 +228,7 @@ def _discount(base: Float, exponent: float) -> Float:
     return discount
 
 
+@final
 @dataclass(frozen=True)
 class Hedge(Minimizer):
     r"""Hedge (Freund and Schapire, 1997): probabilities are exponential in regret.
@@ -186,6 +250,10 @@ class Hedge(Minimizer):
         where the variance is zero.
     """
 
+    pruned_as = "hedge"
+    needs_bounds = True
+    bytes_per_information_set = 24
+
     learning_rate: str = "variance"
 
     def __post_init__(self) -> None:
@@ -203,3 +271,7 @@ class Hedge(Minimizer):
         """
         first: Float = (factor - 1.0) * np.sqrt(0.5 * np.log(actions)) / actions**2
         return first
+
+    def in_words(self) -> list[str]:
+        """Return what learning rates go by."""
+        return [f"learning rate by {self.learning_rate}"]

@@ -12,20 +12,19 @@ from dataclasses import replace
 from secateur.compiled.compile import compile as compile_game
 from secateur.games.matrix import MatrixGame
 from secateur.metrics import best_response_value, expected_value, nash_conv
-from secateur.pruning import BestResponsePruning
 from secateur.solvers.exact import Exact
-from secateur.solvers.iterative import Iterative
+from secateur.solvers.protocols import Solver
 from secateur.strategy import Strategy
 
 _ready: set[str] = set()
 
 
-def prepare_kernels(solver: Iterative | Exact | None = None) -> None:
+def prepare_kernels(solver: Solver | Exact | None = None) -> None:
     """Compile or load the kernels that measure strategies, and those of a solver; once.
 
     Parameters
     ----------
-    solver : CFR, EGT, FictitiousPlay, OptimisticMirrorDescent or Exact
+    solver : Solver or Exact
         Its options decide which code is needed.
     """
     if repr(solver) not in _ready:
@@ -33,7 +32,7 @@ def prepare_kernels(solver: Iterative | Exact | None = None) -> None:
         _ready.add(repr(solver))
 
 
-def _call_kernels(solver: Iterative | None) -> None:
+def _call_kernels(solver: Solver | None) -> None:
     game = compile_game(
         MatrixGame(),
         pruning=solver is not None and solver.needs_bounds,
@@ -44,10 +43,8 @@ def _call_kernels(solver: Iterative | None) -> None:
     expected_value(game, strategy)
     best_response_value(game, strategy, 0)
     if solver is not None:
-        if isinstance(solver.pruning, BestResponsePruning):
-            # a run searches for actions to prune much later, and would compile then
-            solver = replace(solver, pruning=replace(solver.pruning, check_every=1))
-        state = solver.start(game)
+        # a run searches for actions to prune much later, and would compile then
+        state = replace(solver, pruning=solver.pruning.at_once()).start(game)
         state.step(2)
         state.nash_conv()
         state.average_strategy()

@@ -7,18 +7,12 @@ change a recipe: ``cfr(pruning=BestResponsePruning())``, ``dcfr(updates="simulta
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
-from secateur.averaging import LINEAR, QUADRATIC, UNIFORM
-from secateur.minimizers import (
-    DiscountedRegretMatching,
-    Hedge,
-    PredictiveRegretMatchingPlus,
-    RegretMatching,
-    RegretMatchingPlus,
-)
+from secateur.algorithms import ALGORITHMS
 from secateur.solvers.cfr import CFR
+
+__all__ = ["cfr", "cfr_plus", "dcfr", "hedge", "linear_cfr", "pcfr_plus"]
 
 
 def cfr(**options: Any) -> CFR:
@@ -36,7 +30,7 @@ def cfr(**options: Any) -> CFR:
     >>> result.exploitability < 1e-3
     True
     """
-    return replace(CFR(minimizer=RegretMatching(), averaging=UNIFORM), **options)
+    return _made("cfr", options)
 
 
 def cfr_plus(**options: Any) -> CFR:
@@ -53,7 +47,7 @@ def cfr_plus(**options: Any) -> CFR:
     >>> f"{result.value:.3f}"
     '-0.056'
     """
-    return replace(CFR(minimizer=RegretMatchingPlus(), averaging=LINEAR), **options)
+    return _made("cfr+", options)
 
 
 def linear_cfr(**options: Any) -> CFR:
@@ -71,7 +65,7 @@ def linear_cfr(**options: Any) -> CFR:
     >>> result.exploitability <= 1e-3
     True
     """
-    return replace(CFR(minimizer=RegretMatching(linear=True), averaging=LINEAR), **options)
+    return _made("lcfr", options)
 
 
 def dcfr(**options: Any) -> CFR:
@@ -92,7 +86,7 @@ def dcfr(**options: Any) -> CFR:
     >>> result.exploitability <= 1e-3
     True
     """
-    return replace(CFR(minimizer=DiscountedRegretMatching(), averaging=QUADRATIC), **options)
+    return _made("dcfr", options)
 
 
 def pcfr_plus(**options: Any) -> CFR:
@@ -112,7 +106,7 @@ def pcfr_plus(**options: Any) -> CFR:
     >>> result.exploitability <= 1e-3
     True
     """
-    return replace(CFR(minimizer=PredictiveRegretMatchingPlus(), averaging=QUADRATIC), **options)
+    return _made("pcfr+", options)
 
 
 def hedge(**options: Any) -> CFR:
@@ -134,4 +128,10 @@ def hedge(**options: Any) -> CFR:
     >>> result.exploitability <= 1e-2
     True
     """
-    return replace(CFR(minimizer=Hedge(), averaging=UNIFORM), **options)
+    return _made("hedge", options)
+
+
+def _made(name: str, options: dict[str, Any]) -> CFR:
+    solver = ALGORITHMS[name].solver(**options)
+    assert isinstance(solver, CFR)
+    return solver

@@ -8,7 +8,7 @@ from pathlib import Path
 from secateur.compiled.game import CompiledGame
 from secateur.conditions import Kind, Snapshot
 from secateur.solvers.exact import Exact
-from secateur.solvers.iterative import Iterative
+from secateur.solvers.protocols import Solver
 from secateur.strategy import Strategy
 
 
@@ -33,7 +33,7 @@ class Result:
     game: CompiledGame = field(repr=False)
     """What was solved."""
 
-    solver: Iterative | Exact
+    solver: Solver | Exact
     """The algorithm."""
 
     strategy: Strategy = field(repr=False)

@@ -7,12 +7,13 @@ import signal
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Protocol
 
 import numpy as np
 
 from secateur.algorithms import find_algorithm
-from secateur.checks import instance_of, refuse, shown
+from secateur.checks import refuse, shown
 from secateur.compiled.compile import compile as compile_game
 from secateur.compiled.game import CompiledGame
 from secateur.conditions import Condition, Kind, Snapshot
@@ -24,7 +25,7 @@ from secateur.metrics import best_response_value, expected_value, nash_conv
 from secateur.preparing import prepare_kernels
 from secateur.results import Ending, Result
 from secateur.solvers.exact import Exact
-from secateur.solvers.iterative import Iterative, State
+from secateur.solvers.protocols import Solver, State
 from secateur.strategy import Strategy
 from secateur.until import enough, exploitability
 
@@ -36,12 +37,6 @@ _LONGEST_CHUNK = 0.1
 _GROWTH = 1.05
 """Exploitability is looked at whenever the iterations have grown by this factor: evaluations cost
 about as much as iterations, so this adds a few percent early and next to nothing later."""
-
-
-_A_SOLVER = instance_of(
-    Iterative | Exact,
-    "pass a solver, such as secateur.recipes.cfr_plus(), or a name, such as 'cfr+'",
-)
 
 
 _EXACT = 1e-9
@@ -69,7 +64,7 @@ class Record(Protocol):
 
 def solve(
     game: Game | CompiledGame | str,
-    solver: Iterative | Exact | str | None = None,
+    solver: Solver | Exact | str | None = None,
     until: Condition | float | None = None,
     observe: Observer | None = None,
     record: Record | None = None,
@@ -78,9 +73,7 @@ def solve(
 
     A record says where the run is kept; it goes on from there. SIGTERM ends such a run like Ctrl-C.
     """
-    solver, until = checked(solver, until, kept=record is not None)
-    if observe is not None and not callable(observe):
-        refuse(f"solve(observe={shown(observe)})", "pass a function that takes a list of snapshots")
+    solver, until = checked(solver, until, observe, kept=record is not None)
     begin = time.perf_counter()
     compiled = compiled_for(solver, game)
     if until is None:
@@ -95,12 +88,23 @@ def solve(
 
 
 def checked(
-    solver: Iterative | Exact | str | None, until: Condition | float | None, *, kept: bool
-) -> tuple[Iterative | Exact, Condition | None]:
+    solver: Solver | Exact | str | None,
+    until: Condition | float | None,
+    observe: Observer | None,
+    *,
+    kept: bool,
+) -> tuple[Solver | Exact, Condition | None]:
     """Return a solver and a condition, which go together, of what stands for them."""
+    if observe is not None and not callable(observe):
+        refuse(f"solve(observe={shown(observe)})", "pass a function that takes a list of snapshots")
     if solver is None or isinstance(solver, str):
         solver = find_algorithm("cfr+" if solver is None else solver).solver()
-    _A_SOLVER(f"solve(solver={shown(solver)})", solver)
+    # a class has what its instances have, but is none
+    if isinstance(solver, type) or not isinstance(solver, Solver | Exact):
+        refuse(
+            f"solve(solver={shown(solver)})",
+            "pass a solver, such as secateur.recipes.cfr_plus(), or a name, such as 'cfr+'",
+        )
     if isinstance(solver, Exact) and (until is not None or kept):
         raise ParameterError(
             "solve: the exact solver takes no stopping condition, and its run cannot be kept; "
@@ -113,13 +117,17 @@ def checked(
     return solver, until
 
 
-def compiled_for(solver: Iterative | Exact, game: Game | CompiledGame | str) -> CompiledGame:
+def compiled_for(
+    solver: Solver | Exact, game: Game | CompiledGame | str, *, cache: bool | str | Path = False
+) -> CompiledGame:
     """Return a game compiled as a solver needs it, unless it is compiled already."""
     if isinstance(game, str):
         game = load(game)
     if isinstance(game, CompiledGame):
         return game
-    return compile_game(game, pruning=solver.needs_bounds, thresholds=solver.needs_branches)
+    return compile_game(
+        game, pruning=solver.needs_bounds, thresholds=solver.needs_branches, cache=cache
+    )
 
 
 def _solve_exactly(game: CompiledGame, solver: Exact, observe: Observer | None) -> Result:
@@ -170,7 +178,7 @@ class _Run:
     def __init__(
         self,
         game: CompiledGame,
-        solver: Iterative,
+        solver: Solver,
         until: Condition,
         observe: Observer | None,
         record: Record | None,

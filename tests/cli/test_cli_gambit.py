@@ -1,12 +1,12 @@
 """Gambit files on the command line."""
 
 import json
+from pkgutil import resolve_name
 
 import pytest
 
 import secateur as package
-from secateur.cli.export_options import EXPORTS
-from secateur.cli.exporting import GAMES, STRATEGIES
+from secateur.interop.formats import FORMATS
 from support.gambit import (
     FILES,
     HEADER,
@@ -84,8 +84,11 @@ def test_evaluate_reads_what_gambit_prints(secateur, tmp_path):
     assert json.loads(out)["nash_conv"] == pytest.approx(0, abs=1e-9)
 
 
-def test_every_format_that_help_lists_can_be_written():
-    assert set(EXPORTS) == {*GAMES, *STRATEGIES}
+def test_every_format_that_help_lists_can_be_written(secateur):
+    out = secateur("export", "--help").out
+    for name, each in FORMATS.items():
+        assert f"{name}: " in out
+        assert callable(resolve_name(each.writer))
 
 
 @pytest.mark.parametrize(

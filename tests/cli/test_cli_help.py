@@ -1,6 +1,9 @@
+from pkgutil import resolve_name
+
 import pytest
 
 import secateur as package
+from secateur.cli.commands import COMMANDS
 
 
 def test_no_command_prints_help_that_teaches(secateur):
@@ -11,27 +14,18 @@ def test_no_command_prints_help_that_teaches(secateur):
         assert words in out
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        [],
-        ["games"],
-        ["solve"],
-        ["resume"],
-        ["status"],
-        ["plot"],
-        ["evaluate"],
-        ["show"],
-        ["export"],
-        ["reproduce"],
-    ],
-)
+@pytest.mark.parametrize("command", [[], *([name] for name in COMMANDS)])
 def test_help_fits_80_columns_and_has_examples(secateur, monkeypatch, command):
     monkeypatch.setenv("COLUMNS", "80")
     code, out, err = secateur(*command, "--help")
     assert (code, err) == (0, "")
     assert max(map(len, out.splitlines())) <= 80
     assert "examples:\n  secateur " in out
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_does_something(name):
+    assert callable(resolve_name(COMMANDS[name].does))
 
 
 @pytest.mark.parametrize("command", ["solve", "evaluate"])

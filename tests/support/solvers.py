@@ -20,7 +20,7 @@ from secateur import (
     recipes,
 )
 from secateur.compiled.game import CompiledGame
-from secateur.solvers.iterative import Iterative
+from secateur.solvers.protocols import Solver
 from support.small_games import built_in
 
 BRP = BestResponsePruning(check_every=10, minimum_skip=2.0)
@@ -28,7 +28,7 @@ RBP = RegretBasedPruning(minimum_skip=2.0)
 CUT = DynamicThresholding(2.0)
 BOTH = {"updates": "simultaneous"}
 
-SOLVERS: dict[str, Iterative] = {
+SOLVERS: dict[str, Solver] = {
     "cfr": recipes.cfr(),
     "cfr, no pruning": recipes.cfr(pruning=NoPruning()),
     "cfr, simultaneous": recipes.cfr(**BOTH),

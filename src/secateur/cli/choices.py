@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import argparse
 
-from secateur.algorithms import OPTIONS
+from secateur import recipes
+from secateur.algorithms import ALGORITHMS, option_names
 from secateur.conditions import Condition, Kind
 from secateur.errors import ParameterError
 from secateur.methods import ALONE, OptionsError, solver_of
+from secateur.pruning import POLICIES
 from secateur.runs.limits import condition_of
 from secateur.solvers.exact import Exact
-from secateur.solvers.iterative import Iterative
+from secateur.solvers.protocols import Solver
 
 REASONS = {
     Kind.EXPLOITABILITY: "target reached",
@@ -25,28 +27,20 @@ REASONS = {
 }
 LIMITS = ("iterations", "target", "seconds")
 
-_OPTIONS = {
+_SETTINGS = {
     "thresholding=DynamicThresholding(2)": "--threshold 2",
     "leave thresholding out": "leave --threshold out",
-    "BestResponsePruning()": "--prune brp",
-    "RegretBasedPruning()": "--prune rbp",
-    "PartialPruning()": "--prune partial",
-    "NoPruning()": "--prune none",
-    "recipes.cfr()": "--algorithm cfr",
-    "recipes.cfr_plus()": "--algorithm cfr+",
-    "recipes.linear_cfr()": "--algorithm lcfr",
-    "recipes.hedge()": "--algorithm hedge",
     "steps='fixed'": "--steps fixed",
     "minimum_skip=": "--min-skip ",
 }
-"""How remedies in Python's words are written on the command line."""
+"""How remedies that are settings of parts are written on the command line."""
 
 
-def chosen_solver(arguments: argparse.Namespace, *, count_nodes: bool) -> Iterative | Exact:
+def chosen_solver(arguments: argparse.Namespace, *, count_nodes: bool) -> Solver | Exact:
     """Return the solver that options describe; those that do not go together are refused."""
     given = vars(arguments)
     try:
-        solver = solver_of({name: given[name] for name in OPTIONS}, count_nodes=count_nodes)
+        solver = solver_of({name: given[name] for name in option_names()}, count_nodes=count_nodes)
         for name in (*LIMITS, "memory_limit", "run", "count_nodes"):
             if isinstance(solver, Exact) and given[name] is not None:
                 raise OptionsError(f"<{name}> does not go with {ALONE}; leave it out")
@@ -54,10 +48,21 @@ def chosen_solver(arguments: argparse.Namespace, *, count_nodes: bool) -> Iterat
     except OptionsError as error:
         raise ParameterError(error.spelled(_typed)) from None
     except ParameterError as error:
-        text = str(error)
-        for words, option in _OPTIONS.items():
-            text = text.replace(words, option)
-        raise ParameterError(text) from None
+        raise ParameterError(_as_options(str(error))) from None
+
+
+def _as_options(sentence: str) -> str:
+    """Return a sentence about parts of solvers in which they are options."""
+    typed = dict(_SETTINGS)
+    typed |= {f"{policy.__name__}()": f"--prune {name}" for name, policy in POLICIES.items()}
+    named = {name: algorithm.solver() for name, algorithm in ALGORITHMS.items()}
+    for recipe in recipes.__all__:
+        made = getattr(recipes, recipe)()
+        name = next(name for name, solver in named.items() if solver == made)
+        typed[f"recipes.{recipe}()"] = f"--algorithm {name}"
+    for words, option in typed.items():
+        sentence = sentence.replace(words, option)
+    return sentence
 
 
 def _typed(name: str, value: str | None) -> str:

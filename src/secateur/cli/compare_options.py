@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 from typing import Any
 
 from secateur.cli import values
-from secateur.cli.options import add_curve, add_game, add_json, add_limits, command_parser
+from secateur.cli.command import Command
+from secateur.cli.options import add_curve, add_game, add_json, add_limits
 from secateur.cli.run_commands import X_AXES
 
 COMPARE_ABOUT = """\
@@ -25,15 +25,8 @@ belong to it, such as "hedge --threshold 2 --prune rbp". Time is that of this
 machine while it does nothing else; nodes are counted with --count-nodes."""
 
 
-def add_compare(commands: Any) -> None:
-    """Add the command."""
-    parser = command_parser(
-        commands.add_parser,
-        "compare",
-        COMPARE_ABOUT,
-        COMPARE_EXAMPLES,
-        help="run several algorithms on one game",
-    )
+def _add_options(parser: Any) -> None:
+    """Add what it takes."""
     add_game(parser)
     parser.add_argument(
         "--algorithms",
@@ -60,10 +53,13 @@ def add_compare(commands: Any) -> None:
     )
     add_json(parser)
     add_curve(parser)
-    parser.set_defaults(do=_run_compare)
 
 
-def _run_compare(arguments: argparse.Namespace) -> int:
-    from secateur.cli.comparing import run  # noqa: PLC0415
-
-    return run(arguments)
+COMPARE = Command(
+    "compare",
+    "run several algorithms on one game",
+    COMPARE_ABOUT,
+    COMPARE_EXAMPLES,
+    _add_options,
+    "secateur.cli.comparing:run",
+)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from rich.box import SIMPLE
 from rich.table import Table
 
-from secateur.algorithms import OPTIONS
+from secateur.algorithms import option_names
 from secateur.cli.background import in_background
 from secateur.cli.choices import LIMITS, chosen_limits, chosen_solver
 from secateur.cli.describing import game_in_words, method_in_words
@@ -21,19 +21,20 @@ from secateur.cli.method_options import add_algorithm_options
 from secateur.cli.options import Parser
 from secateur.cli.plotting import picture_files, save_picture
 from secateur.cli.progress import progress
-from secateur.cli.report import console, duration, memory, number, print_json, size_in_words
+from secateur.cli.report import console, duration, number, print_json, size_in_words
 from secateur.cli.summary import EXITS, record
 from secateur.cli.values import by_name
 from secateur.compiled.game import CompiledGame
 from secateur.conditions import Condition, Kind, Snapshot
 from secateur.errors import ParameterError
 from secateur.games.rules import Game
+from secateur.memory import in_units
 from secateur.pictures import check_matplotlib
 from secateur.results import Result
 from secateur.running import solve
 from secateur.runs.plots import draw_runs
 from secateur.solvers.exact import Exact
-from secateur.solvers.iterative import Iterative
+from secateur.solvers.protocols import Solver
 from secateur.until import enough
 
 _ENDINGS = {
@@ -52,12 +53,12 @@ class _Entry(NamedTuple):
 
     typed: str
     options: argparse.Namespace
-    solver: Iterative | Exact
+    solver: Solver | Exact
 
     @property
     def chosen(self) -> dict[str, Any]:
         """The options that choose the algorithm."""
-        return {name: getattr(self.options, name) for name in OPTIONS}
+        return {name: getattr(self.options, name) for name in option_names()}
 
 
 class _Outcome(NamedTuple):
@@ -197,7 +198,7 @@ def _show(arguments: argparse.Namespace, outcomes: list[_Outcome]) -> None:
             "" if exact else f"{result.iterations:,}",
             duration(result.seconds),
             "" if exact else _short(result.seconds / max(1, result.iterations)),
-            memory(result.bytes_resident),
+            in_units(result.bytes_resident),
         ]
         if arguments.count_nodes:
             cells.insert(2, "" if result.nodes_touched is None else f"{result.nodes_touched:,}")

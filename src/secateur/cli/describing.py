@@ -9,15 +9,9 @@ from secateur.algorithms import ALGORITHMS
 from secateur.games.registry import short_name
 from secateur.methods import method_in_parts, options_of
 from secateur.names import written
+from secateur.pruning import POLICIES, PartialPruning
 from secateur.solvers.exact import Exact
-from secateur.solvers.iterative import Iterative
-
-PRUNING_IN_WORDS = {
-    "none": "no pruning",
-    "partial": "partial pruning",
-    "rbp": "regret-based pruning",
-    "brp": "best-response pruning",
-}
+from secateur.solvers.protocols import Solver
 
 
 def game_in_words(game: str, settings: Mapping[str, str]) -> str:
@@ -29,8 +23,8 @@ def method_in_words(options: Mapping[str, Any]) -> str:
     """Return an algorithm with its pruning and all else that was chosen."""
     given = {name: value for name, value in options.items() if value is not None}
     algorithm = ALGORITHMS[given.pop("algorithm")]
-    pruning = PRUNING_IN_WORDS[given.pop("prune", "partial")]
-    words = [algorithm.title] if algorithm.name == "exact" else [algorithm.title, pruning]
+    pruning = POLICIES[given.pop("prune", PartialPruning.name)]
+    words = [algorithm.title, *([pruning.title] if algorithm.iterates else [])]
     rest = [
         name.replace("_", " ") + ("" if value is True else f" {written(value)}")
         for name, value in given.items()
@@ -38,7 +32,7 @@ def method_in_words(options: Mapping[str, Any]) -> str:
     return ", ".join([*words, *rest])
 
 
-def solver_in_words(solver: Iterative | Exact) -> str:
+def solver_in_words(solver: Solver | Exact) -> str:
     """Return a solver as its options tell it, or as its parts do if no options describe it."""
     options = options_of(solver)
     return method_in_parts(solver) if options is None else method_in_words(options)

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 from typing import Any
 
-from secateur.cli.options import add_game, command_parser
-
-EXPORTS = {
-    "csv": "a strategy, one line for each action of each information set",
-    "gambit": "the rules as a Gambit extensive-form file (.efg)",
-    "gambit-profile": "a strategy as a Gambit behavior profile",
-    "openspiel": "a strategy of a game of OpenSpiel as a policy (JSON)",
-}
+from secateur.cli.command import Command
+from secateur.cli.options import add_game
+from secateur.interop.formats import FORMATS
 
 EXPORT_ABOUT = """\
 Write a game or a strategy for other programs."""
@@ -23,25 +17,23 @@ examples:
   secateur export leduc --to gambit-profile profile.csv --strategy leduc.json
   secateur export leduc --to csv leduc.csv --strategy leduc.json
   secateur export openspiel:kuhn_poker --to openspiel policy.json
-      --strategy kuhn.bin
-
-formats:
-"""
+      --strategy kuhn.bin"""
 
 
-def add_export(commands: Any) -> None:
-    """Add the command."""
-    formats = "\n".join(f"  {name:<16}{about}" for name, about in EXPORTS.items())
-    parser = command_parser(
-        commands.add_parser,
-        "export",
-        EXPORT_ABOUT,
-        EXPORT_EXAMPLES + formats,
-        help="write a game or a strategy for other programs",
-    )
+def with_columns() -> list[str]:
+    """Return the formats that take further numbers."""
+    return [each.name for each in FORMATS.values() if each.takes_columns]
+
+
+def _add_options(parser: Any) -> None:
+    """Add what it takes."""
     add_game(parser)
     parser.add_argument(
-        "--to", choices=tuple(EXPORTS), required=True, metavar="FORMAT", help="see below"
+        "--to",
+        choices=tuple(FORMATS),
+        required=True,
+        metavar="FORMAT",
+        help="; ".join(f"{each.name}: {each.about}" for each in FORMATS.values()),
     )
     parser.add_argument("file", metavar="FILE", help="write this file")
     parser.add_argument(
@@ -52,13 +44,16 @@ def add_export(commands: Any) -> None:
     parser.add_argument(
         "--values",
         action="store_true",
-        help="--to csv: also what each action is worth, what it loses against the best one, and "
-        "how likely chance and the opponent let the player come there",
+        help=f"--to {' or '.join(with_columns())}: also what each action is worth, what it loses "
+        "against the best one, and how likely chance and the opponent let the player come there",
     )
-    parser.set_defaults(do=_run_export)
 
 
-def _run_export(arguments: argparse.Namespace) -> int:
-    from secateur.cli.exporting import run  # noqa: PLC0415
-
-    return run(arguments)
+EXPORT = Command(
+    "export",
+    "write a game or a strategy for other programs",
+    EXPORT_ABOUT,
+    EXPORT_EXAMPLES,
+    _add_options,
+    "secateur.cli.exporting:run",
+)

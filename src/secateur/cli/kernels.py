@@ -16,17 +16,12 @@ from secateur.cli.background import in_background
 from secateur.compiled.compile import compile as compile_game
 from secateur.games.matrix import MatrixGame
 from secateur.metrics import action_values
-from secateur.pruning import BestResponsePruning, RegretBasedPruning
-from secateur.solvers.cfr import CFR
-from secateur.solvers.egt import EGT
 from secateur.solvers.exact import Exact
-from secateur.solvers.fictitious_play import FictitiousPlay
-from secateur.solvers.iterative import Iterative
-from secateur.solvers.mirror_descent import OptimisticMirrorDescent
+from secateur.solvers.protocols import Solver
 from secateur.strategy import Strategy
 
-_SECONDS = {"measures": 4, "sweeps": 8, "gradients": 15, "bounds": 20, "store": 50}
-"""About how long compilation takes on a machine of today; see benchmarks/cold_start.py."""
+_SECONDS = 4
+"""About how long kernels that measure strategies take to compile; those of a solver, it tells."""
 
 
 class _Announcer(event.Listener):
@@ -36,10 +31,10 @@ class _Announcer(event.Listener):
     """
 
     def __init__(
-        self, solver: Iterative | None, announce: Callable[[str], None], show: Callable[[str], None]
+        self, solver: Solver | None, announce: Callable[[str], None], show: Callable[[str], None]
     ) -> None:
         self._task = f"compiling kernels for {_title(solver)}"
-        self._about = f"about {_seconds(solver)} s, this once"
+        self._about = f"about {_SECONDS if solver is None else solver.kernel_seconds} s, this once"
         self._announce = announce
         self._show = show
         self._kernels = 0
@@ -60,31 +55,17 @@ class _Announcer(event.Listener):
         self._open -= 1
 
 
-def _title(solver: Iterative | None) -> str:
+def _title(solver: Solver | None) -> str:
     """Return what kernels are for."""
     if solver is None:
         return "evaluations"
-    pruning = {BestResponsePruning: "best-response", RegretBasedPruning: "regret-based"}
-    kind = pruning.get(type(solver.pruning))
-    return type(solver).__name__ + (f" with {kind} pruning" if kind else "")
-
-
-def _seconds(solver: Iterative | None) -> int:
-    """Return about how long compilation takes."""
-    if solver is None:
-        return _SECONDS["measures"]
-    if isinstance(solver, EGT | OptimisticMirrorDescent):
-        return _SECONDS["gradients"]
-    if isinstance(solver, CFR) and isinstance(solver.pruning, BestResponsePruning):
-        return _SECONDS["store"]
-    if isinstance(solver, FictitiousPlay) or isinstance(solver.pruning, RegretBasedPruning):
-        return _SECONDS["bounds"]
-    return _SECONDS["sweeps"]
+    own_kernels = solver.pruning.needs_bounds
+    return type(solver).__name__ + (f" with {solver.pruning.title}" if own_kernels else "")
 
 
 def prepare_kernels(
     announce: Callable[[str], None],
-    solver: Iterative | Exact | None = None,
+    solver: Solver | Exact | None = None,
     *,
     show: Callable[[str], None] = lambda _: None,
     values: bool = False,

@@ -13,7 +13,7 @@ from secateur.games.own import errors_in_words
 from secateur.games.registry import load
 from secateur.games.rules import Game
 from secateur.solvers.exact import Exact
-from secateur.solvers.iterative import Iterative
+from secateur.solvers.protocols import Solver
 
 
 def load_rules(arguments: argparse.Namespace) -> Game:
@@ -24,7 +24,7 @@ def load_rules(arguments: argparse.Namespace) -> Game:
 def compile_game(
     rules: Game,
     display: Progress,
-    solver: Iterative | Exact | None = None,
+    solver: Solver | Exact | None = None,
     *,
     values: bool = False,
     cache: bool = False,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 from typing import Any
 
 from secateur.cli import values
-from secateur.cli.options import add_game, add_json, command_parser
+from secateur.cli.command import Command
+from secateur.cli.options import add_game, add_json
 
 PLAY_ABOUT = """\
 Play a game some times, with moves drawn from a strategy file, or from one for
@@ -22,15 +22,8 @@ Each line is one play: what happened, chance included, and what player 0 wins.
 The same seed gives the same plays."""
 
 
-def add_play(commands: Any) -> None:
-    """Add the command."""
-    parser = command_parser(
-        commands.add_parser,
-        "play",
-        PLAY_ABOUT,
-        PLAY_EXAMPLES,
-        help="play a game with the strategies in files",
-    )
+def _add_options(parser: Any) -> None:
+    """Add what it takes."""
     add_game(parser)
     parser.add_argument(
         "file", metavar="STRATEGY_FILE", help="what player 0 follows, and player 1 if it is alone"
@@ -45,10 +38,13 @@ def add_play(commands: Any) -> None:
         "--seed", type=values.seed, metavar="N", help="of the random numbers, 0 or more"
     )
     add_json(parser)
-    parser.set_defaults(do=_run_play)
 
 
-def _run_play(arguments: argparse.Namespace) -> int:
-    from secateur.cli.playing import run  # noqa: PLC0415
-
-    return run(arguments)
+PLAY = Command(
+    "play",
+    "play a game with the strategies in files",
+    PLAY_ABOUT,
+    PLAY_EXAMPLES,
+    _add_options,
+    "secateur.cli.playing:run",
+)

@@ -85,16 +85,6 @@ def duration(seconds: float) -> str:
     return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {rest:02} s"
 
 
-def memory(size: int) -> str:
-    """Return an amount of memory in a unit that gives few digits."""
-    amount = float(size)
-    for unit in ("bytes", "kB", "MB", "GB"):
-        if amount < 1000.0:
-            return f"{amount:.4g} {unit}"
-        amount /= 1000.0
-    return f"{amount:.4g} TB"
-
-
 def size_in_words(histories: int, information_sets: int, sequences: int) -> str:
     """Return how large a game is."""
     return (

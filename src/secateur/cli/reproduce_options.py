@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import argparse
 from typing import Any
 
-from secateur.cli.options import add_json, command_parser
+from secateur.cli.command import Command
+from secateur.cli.options import add_json
 
 FIGURES = (
     *("brp-fig1", "brp-fig2", "brp-fig3", "brp-fig4", "total-rbp-fig1", "total-rbp-fig2"),
@@ -41,15 +41,8 @@ Thresholding and Pruning for Regret Minimization, 2017):
 On Leduc the whole takes a minute or two, on Leduc-5 about half an hour."""
 
 
-def add_reproduce(commands: Any) -> None:
-    """Add the command."""
-    parser = command_parser(
-        commands.add_parser,
-        "reproduce",
-        REPRODUCE_ABOUT,
-        REPRODUCE_EXAMPLES,
-        help="run a figure of a paper again",
-    )
+def _add_options(parser: Any) -> None:
+    """Add what it takes."""
     parser.add_argument(
         "figures", metavar="FIGURE", nargs="+", choices=FIGURES, help="one or more, see below"
     )
@@ -60,10 +53,13 @@ def add_reproduce(commands: Any) -> None:
         "--out", metavar="DIR", required=True, help="write files here; made if it is not there"
     )
     add_json(parser)
-    parser.set_defaults(do=_run_reproduce)
 
 
-def _run_reproduce(arguments: argparse.Namespace) -> int:
-    from secateur.cli.reproducing import run  # noqa: PLC0415
-
-    return run(arguments)
+REPRODUCE = Command(
+    "reproduce",
+    "run a figure of a paper again",
+    REPRODUCE_ABOUT,
+    REPRODUCE_EXAMPLES,
+    _add_options,
+    "secateur.cli.reproducing:run",
+)

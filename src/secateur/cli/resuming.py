@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from secateur.algorithms import OPTIONS
+from secateur.algorithms import option_names
 from secateur.cli.choices import chosen_limits
 from secateur.cli.solving import Plan, carry_out
 from secateur.methods import options_of
@@ -20,13 +20,13 @@ def run(arguments: argparse.Namespace) -> int:
     directory = RunDirectory(arguments.directory)
     until = chosen_limits(arguments)
     resources = arguments.checkpoint_every, arguments.memory_limit
-    with continued(directory, until, *resources) as configuration:
+    with continued(directory, until, *resources, cache=arguments.cache) as configuration:
         plan = Plan(
             rules=configuration.game.load(directory),
             solver=configuration.solver,
             until=configuration.until,
             memory_limit=configuration.memory_limit,
-            cache=arguments.cache,
+            cache=configuration.cache,
             directory=directory,
         )
         told = {"json": arguments.json, "curve": arguments.curve, "run": str(directory)}
@@ -40,6 +40,6 @@ def _as_options(configuration: Configuration) -> dict[str, Any]:
         "settings": list(configuration.game.settings.items()),
         "out": None,
         "memory_limit": configuration.memory_limit,
-        **(options_of(configuration.solver) or dict.fromkeys(OPTIONS)),
+        **(options_of(configuration.solver) or dict.fromkeys(option_names())),
         **limits_of(configuration.until),
     }

@@ -5,11 +5,11 @@ Nothing heavy is imported here: help and errors must come at once.
 
 from __future__ import annotations
 
-import argparse
 from typing import Any
 
 from secateur.cli import values
-from secateur.cli.options import add_cache, add_curve, add_json, add_limits, command_parser
+from secateur.cli.command import Command
+from secateur.cli.options import add_cache, add_curve, add_json, add_limits
 from secateur.runs import EVERY
 
 X_AXES = ("iterations", "nodes", "seconds")
@@ -84,47 +84,21 @@ def add_run_options(parser: Any) -> None:
     _add_resources(parser)
 
 
-def add_resume(commands: Any) -> None:
-    """Add the command that goes on with a run."""
-    parser = command_parser(
-        commands.add_parser,
-        "resume",
-        RESUME_ABOUT,
-        RESUME_EXAMPLES,
-        help="go on with a run in a directory",
-    )
+def _add_resume_options(parser: Any) -> None:
     parser.add_argument("directory", metavar="DIR", help="as given to 'secateur solve --run'")
     add_limits(parser)
     _add_resources(parser)
     add_cache(parser)
     add_json(parser)
     add_curve(parser)
-    parser.set_defaults(do=_run_resume)
 
 
-def add_status(commands: Any) -> None:
-    """Add the command that lists runs."""
-    parser = command_parser(
-        commands.add_parser,
-        "status",
-        STATUS_ABOUT,
-        STATUS_EXAMPLES,
-        help="show how far runs in directories are",
-    )
+def _add_status_options(parser: Any) -> None:
     _add_directories(parser)
     add_json(parser)
-    parser.set_defaults(do=_run_status)
 
 
-def add_plot(commands: Any) -> None:
-    """Add the command that draws runs."""
-    parser = command_parser(
-        commands.add_parser,
-        "plot",
-        PLOT_ABOUT,
-        PLOT_EXAMPLES,
-        help="draw runs in directories",
-    )
+def _add_plot_options(parser: Any) -> None:
     _add_directories(parser)
     parser.add_argument(
         "--x",
@@ -146,7 +120,6 @@ def add_plot(commands: Any) -> None:
         metavar="NAME",
         help="write NAME.png and NAME.svg (default: such as exploitability-by-iterations)",
     )
-    parser.set_defaults(do=_run_plot)
 
 
 def _add_directories(parser: Any) -> None:
@@ -171,22 +144,27 @@ def _add_resources(parser: Any) -> None:
     )
 
 
-# The commands are imported when they run: numerical libraries take most of a second to load.
-
-
-def _run_resume(arguments: argparse.Namespace) -> int:
-    from secateur.cli.resuming import run  # noqa: PLC0415
-
-    return run(arguments)
-
-
-def _run_status(arguments: argparse.Namespace) -> int:
-    from secateur.cli.status import run  # noqa: PLC0415
-
-    return run(arguments)
-
-
-def _run_plot(arguments: argparse.Namespace) -> int:
-    from secateur.cli.plotting import run  # noqa: PLC0415
-
-    return run(arguments)
+RESUME = Command(
+    "resume",
+    "go on with a run in a directory",
+    RESUME_ABOUT,
+    RESUME_EXAMPLES,
+    _add_resume_options,
+    "secateur.cli.resuming:run",
+)
+STATUS = Command(
+    "status",
+    "show how far runs in directories are",
+    STATUS_ABOUT,
+    STATUS_EXAMPLES,
+    _add_status_options,
+    "secateur.cli.status:run",
+)
+PLOT = Command(
+    "plot",
+    "draw runs in directories",
+    PLOT_ABOUT,
+    PLOT_EXAMPLES,
+    _add_plot_options,
+    "secateur.cli.plotting:run",
+)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import argparse
 from typing import Any
 
-from secateur.cli.options import add_game, add_json, command_parser
+from secateur.cli.command import Command
+from secateur.cli.options import add_game, add_json
 
 SHOW_ABOUT = """\
 Show how a strategy file plays after a history: one row for each information
@@ -23,15 +23,8 @@ A history is written in the words of the game's actions, as they stand in
 readable strategy files. What chance does may be named (| K) or left out."""
 
 
-def add_show(commands: Any) -> None:
-    """Add the command."""
-    parser = command_parser(
-        commands.add_parser,
-        "show",
-        SHOW_ABOUT,
-        SHOW_EXAMPLES,
-        help="show how a strategy file plays after a history",
-    )
+def _add_options(parser: Any) -> None:
+    """Add what it takes."""
     add_game(parser)
     parser.add_argument(
         "file", metavar="STRATEGY_FILE", help="a file that 'secateur evaluate' can read"
@@ -49,10 +42,13 @@ def add_show(commands: Any) -> None:
         "afterwards, and how much less that is than the best action",
     )
     add_json(parser)
-    parser.set_defaults(do=_run_show)
 
 
-def _run_show(arguments: argparse.Namespace) -> int:
-    from secateur.cli.showing import run  # noqa: PLC0415
-
-    return run(arguments)
+SHOW = Command(
+    "show",
+    "show how a strategy file plays after a history",
+    SHOW_ABOUT,
+    SHOW_EXAMPLES,
+    _add_options,
+    "secateur.cli.showing:run",
+)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from pathlib import Path
 from typing import NamedTuple
 
 from secateur.cli.background import in_background
 from secateur.cli.choices import REASONS, chosen_limits, chosen_solver
+from secateur.cli.complaints import complain
 from secateur.cli.exits import OK
-from secateur.cli.fitting import check_memory
 from secateur.cli.kernels import prepare_kernels
 from secateur.cli.loading import compile_game, load_rules
 from secateur.cli.outfile import writable
@@ -26,10 +25,11 @@ from secateur.results import Result
 from secateur.running import solve
 from secateur.runs.configuration import Configuration
 from secateur.runs.directory import RunDirectory
+from secateur.runs.fitting import check_memory
 from secateur.runs.games import named
 from secateur.runs.sessions import carried_out, how_to_go_on
 from secateur.solvers.exact import Exact
-from secateur.solvers.iterative import Iterative
+from secateur.solvers.protocols import Solver
 from secateur.strategy_files.compact import is_name_of
 from secateur.until import enough
 
@@ -55,6 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
         plan.until,
         arguments.checkpoint_every,
         arguments.memory_limit,
+        cache=arguments.cache,
     )
     with directory.created(configuration):
         return carry_out(arguments, plan._replace(directory=directory))
@@ -72,11 +73,8 @@ def carry_out(arguments: argparse.Namespace, plan: Plan) -> int:
     else:
         show(arguments, result)
     if result.ending.kind in EXITS:
-        print(
-            f"secateur: {REASONS[result.ending.kind]} after {result.iterations:,} iterations; "
-            f"{'this is the result so far' if directory is None else how_to_go_on(directory)}",
-            file=sys.stderr,
-        )
+        then = "this is the result so far" if directory is None else how_to_go_on(directory)
+        complain(f"{REASONS[result.ending.kind]} after {result.iterations:,} iterations; {then}")
     return EXITS.get(result.ending.kind, OK)
 
 
@@ -84,7 +82,7 @@ class Plan(NamedTuple):
     """What is to be done."""
 
     rules: Game
-    solver: Iterative | Exact
+    solver: Solver | Exact
     until: Condition | None
     memory_limit: int | None
     cache: bool
@@ -130,14 +128,14 @@ def _solved(plan: Plan) -> tuple[Result, float]:
         if isinstance(solver, Exact):
             display.stage("solving the linear program")
             return in_background(lambda: solve(game, solver)), compile_seconds
-        if plan.memory_limit is not None:
-            check_memory(game, solver, plan.memory_limit)
         display.stage("starting")
         if plan.directory is not None:
             result = carried_out(
                 plan.directory, game, display.observe, display.warn, display.expect
             )
             return result, compile_seconds
+        if plan.memory_limit is not None:
+            check_memory(game, solver, plan.memory_limit)
         until = plan.until or enough(game)
         display.expect(until)
         return solve(game, solver, until, display.observe), compile_seconds

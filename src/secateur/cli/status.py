@@ -12,8 +12,9 @@ from secateur.cli.choices import REASONS
 from secateur.cli.complaints import complain
 from secateur.cli.describing import solver_in_words
 from secateur.cli.exits import BAD_INPUT, OK
-from secateur.cli.report import console, duration, memory, number, print_json
+from secateur.cli.report import console, duration, number, print_json
 from secateur.errors import SecateurError
+from secateur.memory import in_units
 from secateur.methods import options_of
 from secateur.runs.limits import limits_of, told
 from secateur.runs.reading import Run, open_run
@@ -69,7 +70,7 @@ def _table(found: dict[str, Run]) -> Table:
                 f"{now.iteration:,}",
                 number(now.exploitability),
                 f"{now.alive:.0%}",
-                memory(now.bytes_resident),
+                in_units(now.bytes_resident),
                 duration(now.seconds),
             ]
         checkpoint = "" if run.checkpoint is None else f"{run.checkpoint:,}"

@@ -9,16 +9,14 @@ from itertools import islice
 from typing import Any
 
 from secateur import __version__
-from secateur.algorithms import OPTIONS
+from secateur.algorithms import option_names
 from secateur.cli.choices import LIMITS, REASONS
 from secateur.cli.decisions import first_decisions
-from secateur.cli.describing import PRUNING_IN_WORDS
 from secateur.cli.exits import INTERRUPTED, TERMINATED
 from secateur.cli.report import (
     console,
     duration,
     facts_table,
-    memory,
     number,
     size_in_words,
     strategy_table,
@@ -26,15 +24,15 @@ from secateur.cli.report import (
 from secateur.cli.values import as_list, by_name
 from secateur.conditions import Kind
 from secateur.games.registry import full_name
+from secateur.memory import in_units
 from secateur.methods import method_in_parts, pruning_name
-from secateur.minimizers import Hedge
 from secateur.results import Result
 from secateur.runs.directory import RunDirectory
 from secateur.solvers.cfr import CFR
 from secateur.solvers.egt import EGT
 from secateur.solvers.exact import Exact
 from secateur.solvers.fictitious_play import FictitiousPlay
-from secateur.solvers.iterative import Iterative
+from secateur.solvers.protocols import Solver
 from secateur.until import enough
 
 EXITS = {Kind.INTERRUPTED: INTERRUPTED, Kind.TERMINATED: TERMINATED}
@@ -65,7 +63,7 @@ def record(
         "threshold": solver.threshold if isinstance(solver, EGT) else arguments.threshold,
         "updates": solver.updates if isinstance(solver, CFR) else None,
         "precision": _precision(solver),
-        "options": {name: getattr(arguments, name) for name in OPTIONS},
+        "options": {name: getattr(arguments, name) for name in option_names()},
         "solver": repr(solver),
         "limits": {name: getattr(arguments, name) for name in (*LIMITS, "memory_limit")},
         "default_target": _default_target(arguments, result),
@@ -148,7 +146,7 @@ def _facts(arguments: argparse.Namespace, result: Result) -> dict[str, str]:
         facts["algorithm"] = (
             method_in_parts(solver)
             if arguments.algorithm is None
-            else ", ".join([arguments.algorithm, _pruning(solver), *_choices(solver)])
+            else ", ".join([arguments.algorithm, solver.pruning.title, *solver.in_words()])
         )
         facts["run"] = (
             f"{result.iterations:,} iterations in {duration(result.seconds)}; "
@@ -159,16 +157,13 @@ def _facts(arguments: argparse.Namespace, result: Result) -> dict[str, str]:
     facts["NashConv"] = number(result.nash_conv)
     facts["exploitability"] = f"{number(result.exploitability)} (half of NashConv)"
     facts["value"] = f"{number(result.value)} for {result.game.players[0]}"
-    if pruning_name(solver) == "brp" and result.regret_entries_live is not None:
+    if not isinstance(solver, Exact) and solver.pruning.forgets:
+        assert result.regret_entries_live is not None
         share = result.regret_entries_live / max(1, size.sequences)
         kept = "values" if isinstance(solver, FictitiousPlay) else "regrets"
         facts["alive"] = f"{share:.1%} of the {kept}"
-    facts["memory"] = memory(result.bytes_resident)
+    facts["memory"] = in_units(result.bytes_resident)
     return facts
-
-
-def _pruning(solver: Iterative) -> str:
-    return PRUNING_IN_WORDS[pruning_name(solver) or "none"]
 
 
 def _default_target(arguments: argparse.Namespace, result: Result) -> float | None:
@@ -184,26 +179,7 @@ def _default(arguments: argparse.Namespace, result: Result) -> str:
     return "" if not default or not by_target else " (the default; --target changes it)"
 
 
-def _precision(solver: Iterative | Exact) -> str | None:
+def _precision(solver: Solver | Exact) -> str | None:
     if isinstance(solver, Exact):
         return None
     return solver.storage.precision if isinstance(solver, CFR) else "float64"
-
-
-def _choices(solver: Iterative) -> list[str]:
-    """Return what else was chosen, in words."""
-    if isinstance(solver, CFR):
-        cuts = solver.thresholding
-        words = [] if cuts is None else [f"threshold of factor {cuts.factor:g}"]
-        if isinstance(solver.minimizer, Hedge):
-            words.append(f"learning rate by {solver.minimizer.learning_rate}")
-        return [*words, f"{solver.updates} updates", solver.storage.precision]
-    if isinstance(solver, FictitiousPlay):
-        return []
-    words = [f"{solver.steps} steps"]
-    if isinstance(solver, EGT):
-        threshold = f"threshold {solver.threshold:g}/t" if solver.threshold else "no threshold"
-        words = [threshold, "adaptive steps" if solver.adaptive else "fixed steps"]
-        words += ["balanced"] if solver.balanced else []
-        words += ["safe smoothing"] if solver.smoothing == "safe" else []
-    return [*words, f"weights of 20{solver.weights[-2:]}"]

@@ -57,72 +57,78 @@ class Entry:
         )
 
 
-_ENTRIES = (
-    Entry("kuhn", "Kuhn poker", "55 histories, 12 information sets", Kuhn),
-    Entry(
-        "leduc",
-        "Leduc poker, bets 2 and 4",
-        "1,936 histories, 288 information sets",
-        Leduc,
-    ),
-    Entry(
-        "leduc5",
-        "Leduc poker with five bet sizes, 0.5 to 8 and 1 to 16",
-        "269,560 histories, 34,224 information sets",
-        Leduc,
-        {"bet_sizes": ((0.5, 1.0, 2.0, 4.0, 8.0), (1.0, 2.0, 4.0, 8.0, 16.0))},
-    ),
-    Entry(
-        "leduc-dt",
-        "Leduc poker of the dynamic thresholding paper, bets 1 and 2",
-        "1,936 histories, 288 information sets",
-        Leduc,
-        {"bet_sizes": ((1.0,), (2.0,))},
-    ),
-    Entry(
-        "leduc5-dt",
-        "Leduc poker of the dynamic thresholding paper with five bet sizes, 1 to 16 and 2 to 32",
-        "269,560 histories, 34,224 information sets",
-        Leduc,
-        {"bet_sizes": ((1.0, 2.0, 4.0, 8.0, 16.0), (2.0, 4.0, 8.0, 16.0, 32.0))},
-    ),
-    Entry(
-        "liars_dice",
-        "Liar's dice, highest face wild",
-        "294,877 histories, 24,576 information sets",
-        LiarsDice,
-    ),
-    Entry(
-        "goofspiel",
-        "Goofspiel, a game of bidding for prizes",
-        "1,077 histories, 322 information sets",
-        Goofspiel,
-    ),
-    Entry(
-        "battleship",
-        "Battleship on a small board",
-        "10,069 histories, 3,286 information sets",
-        Battleship,
-    ),
-    Entry(
-        "matrix",
-        "One-shot game given by its payoffs; rock, paper, scissors",
-        "13 histories, 2 information sets",
-        MatrixGame,
-    ),
-    Entry(
-        "random",
-        "Random game, chosen by its seed",
-        "121 histories, 37 information sets",
-        RandomGame,
-    ),
-    Entry(
-        "openspiel",
-        "Any two-player zero-sum game of OpenSpiel, also written openspiel:GAME",
-        "58 histories, 12 information sets",
-        OpenSpielGame,
-    ),
-)
+GAMES = {
+    each.name: each
+    for each in (
+        Entry("kuhn", "Kuhn poker", "55 histories, 12 information sets", Kuhn),
+        Entry(
+            "leduc",
+            "Leduc poker, bets 2 and 4",
+            "1,936 histories, 288 information sets",
+            Leduc,
+        ),
+        Entry(
+            "leduc5",
+            "Leduc poker with five bet sizes, 0.5 to 8 and 1 to 16",
+            "269,560 histories, 34,224 information sets",
+            Leduc,
+            {"bet_sizes": ((0.5, 1.0, 2.0, 4.0, 8.0), (1.0, 2.0, 4.0, 8.0, 16.0))},
+        ),
+        Entry(
+            "leduc-dt",
+            "Leduc poker of the dynamic thresholding paper, bets 1 and 2",
+            "1,936 histories, 288 information sets",
+            Leduc,
+            {"bet_sizes": ((1.0,), (2.0,))},
+        ),
+        Entry(
+            "leduc5-dt",
+            "Leduc poker of the dynamic thresholding paper with five bet sizes, 1 to 16 and 2 to "
+            "32",
+            "269,560 histories, 34,224 information sets",
+            Leduc,
+            {"bet_sizes": ((1.0, 2.0, 4.0, 8.0, 16.0), (2.0, 4.0, 8.0, 16.0, 32.0))},
+        ),
+        Entry(
+            "liars_dice",
+            "Liar's dice, highest face wild",
+            "294,877 histories, 24,576 information sets",
+            LiarsDice,
+        ),
+        Entry(
+            "goofspiel",
+            "Goofspiel, a game of bidding for prizes",
+            "1,077 histories, 322 information sets",
+            Goofspiel,
+        ),
+        Entry(
+            "battleship",
+            "Battleship on a small board",
+            "10,069 histories, 3,286 information sets",
+            Battleship,
+        ),
+        Entry(
+            "matrix",
+            "One-shot game given by its payoffs; rock, paper, scissors",
+            "13 histories, 2 information sets",
+            MatrixGame,
+        ),
+        Entry(
+            "random",
+            "Random game, chosen by its seed",
+            "121 histories, 37 information sets",
+            RandomGame,
+        ),
+        Entry(
+            "openspiel",
+            "Any two-player zero-sum game of OpenSpiel, also written openspiel:GAME",
+            "58 histories, 12 information sets",
+            OpenSpielGame,
+        ),
+    )
+}
+"""The built-in games, by name."""
+
 _SHORTHAND = "openspiel:"
 _TOLD_LATER = "told when it is solved"
 
@@ -132,7 +138,7 @@ PLUGINS = "secateur.games"
 
 def available() -> list[Entry]:
     """Return the games that :func:`load` knows by a name: its own, and those of other packages."""
-    return [*_ENTRIES, *(_offered_or_broken(each) for each in _plugins())]
+    return [*GAMES.values(), *(_offered_or_broken(each) for each in _plugins())]
 
 
 def find(name: str) -> Entry:
@@ -147,14 +153,14 @@ def find(name: str) -> Entry:
     if _is_own(name):
         return _own_entry(name, own.find_rules(name))
     wanted = spelled(name)
-    for entry in _ENTRIES:
+    for entry in GAMES.values():
         if spelled(entry.name) == wanted:
             return entry
     plugins = _plugins()
     for plugin in plugins:
         if spelled(plugin.name) == wanted:
             return _offered(plugin)
-    known = [*(entry.name for entry in _ENTRIES), *(plugin.name for plugin in plugins)]
+    known = [*GAMES, *(plugin.name for plugin in plugins)]
     raise ParameterError(
         f"unknown game {name!r}; {choices(name, known)}, or give a file: game.efg, game.py:CLASS"
     )

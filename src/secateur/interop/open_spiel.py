@@ -25,7 +25,7 @@ from secateur.strategy_files.identity import check_probabilities
 FORMAT = "secateur policy for OpenSpiel"
 VERSION = 1
 _WHAT = "a policy for OpenSpiel"
-_REMEDY = "write one with export_open_spiel, or 'secateur export' on the command line"
+_REMEDY = "write one with export_open_spiel()"
 _LARGEST = 1 << 30
 """Bytes of a file; OpenSpiel itself takes many times as much for such a policy."""
 

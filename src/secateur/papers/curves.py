@@ -17,7 +17,7 @@ from secateur.pruning import (
     RegretBasedPruning,
 )
 from secateur.solvers.egt import EGT
-from secateur.solvers.iterative import Iterative
+from secateur.solvers.protocols import Solver
 from secateur.thresholding import DynamicThresholding
 
 METHODS = {
@@ -36,7 +36,7 @@ class Curve:
     game: str
     method: str
     pruning: str
-    solver: Iterative
+    solver: Solver
 
     @property
     def name(self) -> str:

@@ -12,7 +12,7 @@ from secateur.compiled.game import CompiledGame
 from secateur.games.registry import load
 from secateur.papers.budgets import Budget, Budgets
 from secateur.papers.curves import Curve
-from secateur.solvers.iterative import State
+from secateur.solvers.protocols import State
 
 
 class Measurement(NamedTuple):

@@ -19,7 +19,7 @@ from secateur.kernels.compilation.decorator import STAMP
 from secateur.running import next_look
 from secateur.runs.games import OtherGameError
 from secateur.schema import LARGEST_COUNT, Duration, Name, shortened
-from secateur.solvers.iterative import Iterative
+from secateur.solvers.protocols import Solver
 from secateur.solvers.resumable import UNBOUNDED, Saved
 
 KIND = Kind(
@@ -67,7 +67,7 @@ class Identity(NamedTuple):
     program: str
 
     @staticmethod
-    def of(game: CompiledGame, solver: Iterative) -> Identity:
+    def of(game: CompiledGame, solver: Solver) -> Identity:
         """Return what checkpoints of a run have in common."""
         program = f"secateur {__version__}, kernels {STAMP}"
         return Identity(str(game), game.fingerprint, repr(solver), program)

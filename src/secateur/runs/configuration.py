@@ -29,7 +29,7 @@ from secateur.schema import (
     shortened,
 )
 from secateur.solvers.exact import Exact
-from secateur.solvers.iterative import Iterative
+from secateur.solvers.protocols import Solver
 
 _FORMAT = "secateur run"
 _VERSION = 2
@@ -48,7 +48,7 @@ class Configuration(NamedTuple):
     """A game, a solver, and limits; make one with :meth:`of`."""
 
     game: GameDescription
-    solver: Iterative
+    solver: Solver
     until: Condition | None
     """This and what follows may change when a run goes on. None: nobody has said yet when to end,
     and the game has not been compiled."""
@@ -58,13 +58,19 @@ class Configuration(NamedTuple):
     fingerprint: int
     """What the checksums of the metrics begin with."""
 
+    cache: bool = False
+    """Whether the compiled game is kept in the user's cache. Not which folder: a file that somebody
+    else has written must not say where to write."""
+
     @staticmethod
     def of(
         game: GameDescription,
-        solver: Iterative,
+        solver: Solver,
         until: Condition | None,
         checkpoint_every: float | None = None,
         memory_limit: int | None = None,
+        *,
+        cache: bool = False,
     ) -> Configuration:
         """Return the configuration of a new run; what no file can tell is a ParameterError."""
         if until is not None:
@@ -73,7 +79,8 @@ class Configuration(NamedTuple):
             raise ParameterError(f"the game {shortened(game.name)} has too long a name; shorten it")
         stays = json.dumps([game.name, game.settings, described(solver)])
         fingerprint = zlib.crc32(stays.encode())
-        return Configuration(game, solver, until, checkpoint_every, memory_limit, fingerprint)
+        resources = checkpoint_every, memory_limit
+        return Configuration(game, solver, until, *resources, fingerprint, cache)
 
     def write(self, path: Path) -> None:
         """Write the file; it appears whole or not at all."""
@@ -85,6 +92,8 @@ class Configuration(NamedTuple):
             "solver": described(self.solver),
             "until": None if self.until is None else told(self.until),
         }
+        if not self.cache:  # the usual, which files did not tell before there was a choice
+            del facts["cache"]
         with new_file(path) as file:
             file.write(json.dumps({**facts, "crc32": _checksum(facts)}, indent=1).encode() + b"\n")
 
@@ -134,6 +143,7 @@ class _Second(Struct, frozen=True):
     checkpoint_every: _Pause | None
     memory_limit: _Memory | None
     fingerprint: Checksum
+    cache: bool = False
 
 
 class _First(Struct, frozen=True):
@@ -160,6 +170,7 @@ def _read_second(facts: dict[str, Any]) -> Configuration:
         checkpoint_every=found.checkpoint_every,
         memory_limit=found.memory_limit,
         fingerprint=found.fingerprint,
+        cache=found.cache,
     )
 
 

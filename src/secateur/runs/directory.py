@@ -12,7 +12,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -100,8 +99,8 @@ class RunDirectory:
     def _check_empty(self) -> None:
         if self.configuration_path.exists():
             raise FileError(
-                f"{self} holds a run already; go on with 'secateur resume "
-                f"{shlex.quote(str(self))}', or choose another path."
+                f"{self} holds a run already; go on with secateur.resume({str(self)!r}), or choose "
+                "another path."
             )
         known = {self._lock, *self._drafts()}
         try:

@@ -92,7 +92,7 @@ def read_metrics(path: Path, fingerprint: int) -> list[Snapshot]:
         except MalformedError as error:
             raise FileError(
                 f"{path} is damaged or foreign at line {number} ({shortened(error)}); remove it, "
-                "and 'secateur resume' writes it again from a checkpoint."
+                "and resuming the run writes it again from a checkpoint."
             ) from error
     return found
 

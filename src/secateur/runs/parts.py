@@ -1,7 +1,8 @@
 """Solvers as files tell them: each part by the name of its class and all of its fields.
 
-Only the classes of this table can be named, and only their constructors are called, which check
-every value; so a file can say nothing that nobody can write in Python, and it executes nothing.
+Only classes of the package's tables can be named, and only their constructors are called, which
+check every value; so a file can say nothing that nobody can write in Python, and it executes
+nothing.
 """
 
 from __future__ import annotations
@@ -9,35 +10,28 @@ from __future__ import annotations
 from dataclasses import fields, is_dataclass
 from typing import Any
 
+from secateur.algorithms import ALGORITHMS
 from secateur.averaging import Averaging
 from secateur.checks import shown
 from secateur.errors import ParameterError
-from secateur.minimizers import (
-    DiscountedRegretMatching,
-    Hedge,
-    PredictiveRegretMatchingPlus,
-    RegretMatching,
-    RegretMatchingPlus,
-)
-from secateur.pruning import BestResponsePruning, NoPruning, PartialPruning, RegretBasedPruning
+from secateur.pruning import POLICIES
 from secateur.schema import MalformedError, check_plain
 from secateur.solvers.cfr import CFR
-from secateur.solvers.egt import EGT
-from secateur.solvers.fictitious_play import FictitiousPlay
-from secateur.solvers.iterative import Iterative
-from secateur.solvers.mirror_descent import OptimisticMirrorDescent
+from secateur.solvers.protocols import Solver
 from secateur.storage import Storage
 from secateur.thresholding import DynamicThresholding
 
 _KIND = "kind"
-_SOLVERS: tuple[type[Iterative], ...] = (CFR, EGT, FictitiousPlay, OptimisticMirrorDescent)
-_PARTS: tuple[type[Any], ...] = (
-    *(RegretMatching, RegretMatchingPlus, PredictiveRegretMatchingPlus),
-    *(DiscountedRegretMatching, Hedge),
-    *(NoPruning, PartialPruning, RegretBasedPruning, BestResponsePruning),
-    *(Averaging, Storage, DynamicThresholding),
-)
-_CLASSES: dict[str, type[Any]] = {each.__name__: each for each in (*_SOLVERS, *_PARTS)}
+
+
+def _classes() -> dict[str, type[Any]]:
+    """Return the classes that files can name: all that the tables of the package lead to."""
+    found: list[type[Any]] = [Averaging, Storage, DynamicThresholding, *POLICIES.values()]
+    for solver in (each.solver() for each in ALGORITHMS.values() if each.iterates):
+        found.append(type(solver))
+        if isinstance(solver, CFR):
+            found.append(type(solver.minimizer))
+    return {each.__name__: each for each in found}
 
 
 def described(part: Any) -> dict[str, Any]:
@@ -49,7 +43,7 @@ def described(part: Any) -> dict[str, Any]:
         If it has a part that somebody has written.
     """
     kind = type(part)
-    if _CLASSES.get(kind.__name__) is not kind:
+    if _classes().get(kind.__name__) is not kind:
         raise ParameterError(
             f"solve(solver={shown(part)}, run=...): a file cannot describe {kind.__name__}, which "
             "is not of secateur; use parts of secateur, or leave run out."
@@ -67,7 +61,7 @@ def described(part: Any) -> dict[str, Any]:
     return told
 
 
-def solver_from(told: Any) -> Iterative:
+def solver_from(told: Any) -> Solver:
     """Return the solver that a file tells.
 
     Raises
@@ -76,7 +70,7 @@ def solver_from(told: Any) -> Iterative:
         If it tells none.
     """
     found = _part(told)
-    if not isinstance(found, _SOLVERS):
+    if not isinstance(found, Solver):
         raise MalformedError(f"{type(found).__name__} is no solver")
     return found
 
@@ -85,9 +79,9 @@ def _part(told: Any) -> Any:
     if not isinstance(told, dict) or not isinstance(told.get(_KIND), str):
         raise MalformedError("a part of the solver has no kind")
     name = told[_KIND]
-    if name not in _CLASSES:
+    kind = _classes().get(name)
+    if kind is None:
         raise MalformedError(f"the solver has a part {name}, which this program does not know")
-    kind = _CLASSES[name]
     known = [field.name for field in fields(kind)]
     if told.keys() != {_KIND, *known}:
         raise MalformedError(f"{name} has other options than {', '.join(known) or 'none'}")

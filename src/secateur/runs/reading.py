@@ -14,7 +14,7 @@ from secateur.running import scheduled
 from secateur.runs.directory import RunDirectory
 from secateur.runs.games import GameDescription
 from secateur.runs.metrics_log import read_metrics
-from secateur.solvers.iterative import Iterative
+from secateur.solvers.protocols import Solver
 from secateur.strategy import Strategy, load_strategy
 
 RUNNING, DONE, STOPPED = "running", "done", "stopped"
@@ -26,7 +26,7 @@ class Run:
 
     path: Path
     game: GameDescription
-    solver: Iterative
+    solver: Solver
     until: Condition | None
     """What is to end it; None if it has not begun."""
 

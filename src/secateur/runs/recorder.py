@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import time
 from collections.abc import Callable
 from functools import partial
@@ -14,7 +13,7 @@ from secateur.errors import FileError, ParameterError, RecordError
 from secateur.runs.checkpoints import Checkpoint, Identity
 from secateur.runs.directory import RunDirectory
 from secateur.runs.metrics_log import MetricsLog
-from secateur.solvers.iterative import Iterative, State
+from secateur.solvers.protocols import Solver, State
 
 _LEAST_REST = 50.0
 """How many times as long as a checkpoint takes must pass before the next: it may take minutes to
@@ -44,7 +43,7 @@ class Recorder:
         self,
         directory: RunDirectory,
         game: CompiledGame,
-        solver: Iterative,
+        solver: Solver,
         every: float,
         warn: Callable[[str], Any],
     ) -> None:
@@ -109,6 +108,5 @@ class Recorder:
         kept = self._directory.checkpoints.iterations()
         where = f"iteration {kept[0]:,}" if kept else "the beginning"
         return RecordError(
-            f"{error} The run can go on from {where}: secateur resume "
-            f"{shlex.quote(str(self._directory))}"
+            f"{error} The run can go on from {where}: secateur.resume({str(self._directory)!r})"
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -15,6 +14,7 @@ from secateur.running import Observer, solve
 from secateur.runs import EVERY
 from secateur.runs.configuration import Configuration
 from secateur.runs.directory import RunDirectory
+from secateur.runs.fitting import check_memory
 from secateur.runs.games import OtherGameError
 from secateur.runs.recorder import Recorder
 from secateur.until import enough
@@ -26,6 +26,8 @@ def continued(
     until: Condition | None = None,
     checkpoint_every: float | None = None,
     memory_limit: int | None = None,
+    *,
+    cache: bool = False,
 ) -> Iterator[Configuration]:
     """Hold the directory of a run, which goes on with what is given here, as far as it is.
 
@@ -44,6 +46,7 @@ def continued(
             until=until or before.until,
             checkpoint_every=checkpoint_every or before.checkpoint_every,
             memory_limit=memory_limit or before.memory_limit,
+            cache=cache or before.cache,
         )
         if configuration != before:
             configuration.write(directory.configuration_path)
@@ -83,6 +86,8 @@ def carried_out(
     before = directory.configuration()
     before.game.check(directory, game)
     until = before.until or enough(game)
+    if before.memory_limit is not None:
+        check_memory(game, before.solver, before.memory_limit)
     settled = before._replace(
         game=before.game._replace(fingerprint=game.fingerprint),
         until=until,
@@ -101,5 +106,5 @@ def carried_out(
 
 
 def how_to_go_on(directory: RunDirectory) -> str:
-    """Return the command that goes on with a run, in words."""
-    return f"go on with: secateur resume {shlex.quote(str(directory))}"
+    """Return in words how to go on with a run."""
+    return f"go on with: secateur.resume({str(directory)!r})"

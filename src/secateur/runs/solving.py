@@ -17,23 +17,27 @@ from secateur.running import Observer, checked, compiled_for
 from secateur.running import solve as run_solver
 from secateur.runs.configuration import Configuration
 from secateur.runs.directory import RunDirectory
+from secateur.runs.fitting import check_memory
 from secateur.runs.games import description_of
 from secateur.runs.sessions import carried_out, continued
 from secateur.solvers.exact import Exact
-from secateur.solvers.iterative import Iterative
+from secateur.solvers.protocols import Solver
 from secateur.until import enough, exploitability
 
 _PAUSE = checks.optional(checks.number("use more than 0 seconds", above=0.0))
+_MEMORY = checks.optional(checks.whole("use a whole number of bytes, 1 or more", least=1))
 
 
 def solve(
     game: Game | CompiledGame | str,
-    solver: Iterative | Exact | str | None = None,
+    solver: Solver | Exact | str | None = None,
     until: Condition | float | None = None,
     observe: Observer | None = None,
     *,
     run: str | Path | None = None,
     checkpoint_every: float | None = None,
+    memory_limit: int | None = None,
+    cache: bool | str | Path = False,
 ) -> Result:
     """Solve a game: ``solve("leduc", "dcfr", until=1e-3)``.
 
@@ -57,26 +61,40 @@ def solve(
     checkpoint_every : float
         Seconds between two checkpoints of a run that is kept, 60 if not given; more if writing them
         would take over a fiftieth of the time.
+    memory_limit : int
+        Bytes that the whole program may take: a run that would take more is not started. A run that
+        is kept remembers it.
+    cache : bool, str or Path
+        Keep the compiled game in a file, as :func:`secateur.compile` does. A run that is kept
+        remembers True, but no folder.
     """
+    asked = f"solve(memory_limit={checks.shown(memory_limit)})"
+    memory_limit = _MEMORY(asked, memory_limit)
+    solver, until = checked(solver, until, observe, kept=run is not None)
+    if isinstance(solver, Exact) and memory_limit is not None:
+        raise ParameterError(f"{asked}: nobody can tell what the exact solver takes; leave it out.")
     if run is None:
         if checkpoint_every is not None:
             raise ParameterError(
                 f"solve(checkpoint_every={checks.shown(checkpoint_every)}): only runs that are "
                 "kept have checkpoints; give a directory, run=..., or leave it out."
             )
-        return run_solver(game, solver, until, observe)
+        compiled, compiling = _compiled(solver, game, cache)
+        if memory_limit is not None and not isinstance(solver, Exact):
+            check_memory(compiled, solver, memory_limit)
+        result = run_solver(compiled, solver, until, observe)
+        return replace(result, compile_seconds=compiling + result.compile_seconds)
     directory = RunDirectory(checks.path(f"solve(run={checks.shown(run)})", run))
     asked = f"solve(checkpoint_every={checks.shown(checkpoint_every)})"
     checkpoint_every = _PAUSE(asked, checkpoint_every)
-    solver, until = checked(solver, until, kept=True)
     assert not isinstance(solver, Exact)
     directory.check_free()
-    begin = time.perf_counter()
-    compiled = compiled_for(solver, game)
-    compiling = time.perf_counter() - begin
+    compiled, compiling = _compiled(solver, game, cache)
     description = description_of(game, compiled)
     until = until or enough(compiled)
-    configuration = Configuration.of(description, solver, until, checkpoint_every)
+    configuration = Configuration.of(
+        description, solver, until, checkpoint_every, memory_limit, cache=cache is True
+    )
     with directory.created(configuration):
         result = carried_out(directory, compiled, observe, _warn)
     return replace(result, compile_seconds=compiling + result.compile_seconds)
@@ -89,6 +107,8 @@ def resume(
     game: Game | CompiledGame | None = None,
     observe: Observer | None = None,
     checkpoint_every: float | None = None,
+    memory_limit: int | None = None,
+    cache: bool | str | Path = False,
 ) -> Result:
     """Go on with a run from its last checkpoint, to the same bits as if it had never stopped.
 
@@ -106,24 +126,40 @@ def resume(
         Called with the list of snapshots whenever there is a new one.
     checkpoint_every : float
         Seconds between two checkpoints, from now on.
+    memory_limit : int
+        Bytes that the whole program may take, from now on; if not given, the limit that the run was
+        given last holds.
+    cache : bool, str or Path
+        Keep the compiled game in a file, as :func:`secateur.compile` does, from now on if True.
 
     Raises
     ------
     FileError
         If there is no run, another process runs it, or it cannot go on with these files or rules.
+    ParameterError
+        If it would take more memory than the limit; the run is what it was.
     """
     directory = RunDirectory(checks.path(f"resume({checks.shown(run)})", run))
     asked = f"resume(checkpoint_every={checks.shown(checkpoint_every)})"
     checkpoint_every = _PAUSE(asked, checkpoint_every)
+    memory_limit = _MEMORY(f"resume(memory_limit={checks.shown(memory_limit)})", memory_limit)
     if until is not None and not isinstance(until, Condition):
         until = exploitability(until)
-    with continued(directory, until, checkpoint_every) as configuration:
-        begin = time.perf_counter()
+    resources = checkpoint_every, memory_limit
+    with continued(directory, until, *resources, cache=cache is True) as configuration:
         rules = configuration.game.load(directory) if game is None else game
-        compiled = compiled_for(configuration.solver, rules)
-        compiling = time.perf_counter() - begin
+        compiled, compiling = _compiled(configuration.solver, rules, cache or configuration.cache)
         result = carried_out(directory, compiled, observe, _warn)
     return replace(result, compile_seconds=compiling + result.compile_seconds)
+
+
+def _compiled(
+    solver: Solver | Exact, game: Game | CompiledGame | str, cache: bool | str | Path
+) -> tuple[CompiledGame, float]:
+    """Return a game as a solver needs it, and the seconds that it took to compile it."""
+    begin = time.perf_counter()
+    compiled = compiled_for(solver, game, cache=cache)
+    return compiled, time.perf_counter() - begin
 
 
 def _warn(sentence: str) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from typing import final
 
 import numpy as np
 import numpy.typing as npt
@@ -13,19 +14,10 @@ from secateur.compiled.game import CompiledGame, checked_game
 from secateur.kernels.core.workspace import Workspace
 from secateur.kernels.regret_minimizers import sweep
 from secateur.metrics import nash_conv_of_plan
-from secateur.minimizers import Hedge, Minimizer, RegretMatching
-from secateur.pruning import (
-    A_PRUNING,
-    BestResponsePruning,
-    NoPruning,
-    PartialPruning,
-    Pruning,
-    RegretBasedPruning,
-)
+from secateur.minimizers import Minimizer, RegretMatching
+from secateur.pruning import PartialPruning, Pruning, a_pruning
 from secateur.solvers.hedge import hedge_books
-from secateur.solvers.interval import IntervalState, check_interval
-from secateur.solvers.prunable import check_prunable
-from secateur.solvers.pruned import PrunedState
+from secateur.solvers.protocols import State
 from secateur.solvers.resumable import Array, Resumable
 from secateur.storage import Storage
 from secateur.strategy import Strategy
@@ -34,6 +26,7 @@ from secateur.thresholding import DynamicThresholding
 Float = npt.NDArray[np.float64]
 
 
+@final
 @dataclass(frozen=True)
 class CFR:
     r"""Counterfactual regret minimization (Zinkevich et al., 2007).
@@ -78,11 +71,10 @@ class CFR:
             self,
             minimizer=checks.instance_of(
                 Minimizer,
-                "pass a minimizer: secateur.RegretMatching(), RegretMatchingPlus(), "
-                "PredictiveRegretMatchingPlus(), DiscountedRegretMatching() or Hedge()",
+                "pass a minimizer, such as secateur.RegretMatching() or secateur.Hedge()",
             ),
             averaging=checks.instance_of(Averaging, "pass secateur.Averaging(power, delay)"),
-            pruning=A_PRUNING,
+            pruning=a_pruning,
             updates=checks.one_of("alternating", "simultaneous"),
             storage=checks.instance_of(Storage, "pass secateur.Storage('float64' or 'float32')"),
             count_nodes=checks.flag,
@@ -90,42 +82,40 @@ class CFR:
                 checks.instance_of(DynamicThresholding, "pass secateur.DynamicThresholding(factor)")
             ),
         )
-        if isinstance(self.pruning, BestResponsePruning):
-            check_prunable(self)
-        if isinstance(self.pruning, RegretBasedPruning):
-            check_interval(self)
+        self.pruning.check(self)
 
     @property
     def needs_bounds(self) -> bool:
         """Whether games must be compiled for pruning."""
-        return isinstance(self.minimizer, Hedge) or isinstance(
-            self.pruning, BestResponsePruning | RegretBasedPruning
-        )
+        return self.minimizer.needs_bounds or self.pruning.needs_bounds
 
     @property
     def needs_branches(self) -> bool:
         """Whether games must be compiled for thresholds: no."""
         return False
 
+    @property
+    def kernel_seconds(self) -> int:
+        """About how long its kernels take to compile."""
+        return self.pruning.kernel_seconds
+
     def start(self, game: CompiledGame) -> State:
         """Return the state before the first iteration."""
-        game = checked_game("start", game)
-        if isinstance(self.pruning, BestResponsePruning):
-            dense = CFRState(replace(self, pruning=PartialPruning()), game)
-            return PrunedState(self, self.pruning, game, dense)
-        if isinstance(self.pruning, RegretBasedPruning):
-            return IntervalState(self, self.pruning, game)
-        return CFRState(self, game)
+        return self.pruning.start(self, checked_game("start", game))
 
     def memory_estimate(self, game: CompiledGame) -> int:
         """Return the bytes that a state will take (but for small stacks), without allocating it."""
-        if isinstance(self.pruning, BestResponsePruning):
-            return PrunedState.memory_estimate(self, game)
-        if isinstance(self.pruning, RegretBasedPruning):
-            return IntervalState.memory_estimate(self, game)
-        arrays = 2 if self.updates == "alternating" else 3
-        observed = 24 * game.size.information_sets if isinstance(self.minimizer, Hedge) else 0
-        return game.cells * (8 + arrays * self.storage.dtype.itemsize) + observed
+        return self.pruning.memory_estimate(self, game)
+
+    def in_words(self) -> list[str]:
+        """Return what was chosen besides pruning."""
+        cuts = self.thresholding
+        return [
+            *([] if cuts is None else [f"threshold of factor {cuts.factor:g}"]),
+            *self.minimizer.in_words(),
+            f"{self.updates} updates",
+            self.storage.precision,
+        ]
 
     def thresholds(self, game: CompiledGame) -> Float | None:
         """Return thresholds of the first iteration by numbers of actions; None cuts nothing."""
@@ -136,6 +126,7 @@ class CFR:
         return self.minimizer.thresholds(self.thresholding.factor, actions)
 
 
+@final
 class CFRState(Resumable):
     """A run of CFR: regrets, strategies, and the sum of the strategies so far.
 
@@ -166,6 +157,13 @@ class CFRState(Resumable):
         self._workspace = Workspace.of(game)
         self._nodes_touched = 0
 
+    @staticmethod
+    def memory_estimate(solver: CFR, game: CompiledGame) -> int:
+        """Return the bytes that a run will take, but for small stacks."""
+        arrays = 2 if solver.updates == "alternating" else 3
+        observed = solver.minimizer.bytes_per_information_set * game.size.information_sets
+        return game.cells * (8 + arrays * solver.storage.dtype.itemsize) + observed
+
     def step(self, iterations: int = 1) -> None:
         """Run some iterations."""
         iterations = checks.ITERATIONS(f"step({checks.shown(iterations)})", iterations)
@@ -183,9 +181,9 @@ class CFRState(Resumable):
             self._hedge,
             self._thresholds,
             solver.updates == "simultaneous",
-            isinstance(solver.pruning, PartialPruning),
+            solver.pruning.skips_unreached,
             self._changes_when_idle,
-            solver.count_nodes and isinstance(solver.pruning, PartialPruning),
+            solver.count_nodes and solver.pruning.skips_unreached,
             self._workspace,
         )
         self.iteration += iterations
@@ -207,7 +205,7 @@ class CFRState(Resumable):
     @property
     def nodes_touched(self) -> int | None:
         """Histories visited by regret updates so far; None if nobody asked to count them."""
-        if isinstance(self.solver.pruning, NoPruning):
+        if not self.solver.pruning.skips_unreached:
             return 2 * self.game.size.histories * self.iteration
         if not self.solver.count_nodes:
             return None
@@ -254,7 +252,3 @@ class CFRState(Resumable):
         if self.weight == 0.0 or self.strategy.dtype != np.float64:
             return nash_conv_of_plan(self.game, self.average_strategy().own_plan)
         return nash_conv_of_plan(self.game, self.strategy_sum, 1.0 / self.weight, self._workspace)
-
-
-State = CFRState | PrunedState | IntervalState
-"""What a solver steps."""

@@ -28,6 +28,12 @@ Float = npt.NDArray[np.float64]
 
 WEIGHTS = ("kroer17", "kroer15")
 
+
+def weights_in_words(weights: str) -> str:
+    """Return whose weights these are."""
+    return f"weights of 20{weights[-2:]}"
+
+
 _LARGEST = 1e200
 """Above that, sums and quotients of weights would leave the range of floating-point numbers."""
 

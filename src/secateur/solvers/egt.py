@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from typing import final
 
 import numpy as np
 
@@ -15,9 +16,10 @@ from secateur.kernels.gradients import egt
 from secateur.kernels.gradients.books import SPARE, GradientBooks, GradientRoom, branches_of
 from secateur.kernels.gradients.respond import follow, respond
 from secateur.metrics import nash_conv_of_plan
-from secateur.pruning import A_PRUNING, NoPruning, PartialPruning, Pruning
-from secateur.solvers.dilation import WEIGHTS, diameters, dilation
+from secateur.pruning import PartialPruning, Pruning, a_pruning
+from secateur.solvers.dilation import WEIGHTS, diameters, dilation, weights_in_words
 from secateur.solvers.gradient import (
+    KERNEL_SECONDS,
     GradientState,
     check_visits,
     gradient_books,
@@ -37,6 +39,7 @@ _LEAST_SHARE = 0.1
 """Of NashConv of the uniform strategy: how small the first bound on NashConv may be."""
 
 
+@final
 @dataclass(frozen=True)
 class EGT:
     r"""The excessive gap technique (Nesterov, 2005; Hoda et al., 2010).
@@ -91,11 +94,11 @@ class EGT:
                 least=0.0,
                 most=math.nextafter(1.0, 0.0),
             ),
-            pruning=A_PRUNING,
+            pruning=a_pruning,
             count_nodes=checks.flag,
         )
         check_visits("EGT", self.pruning)
-        if self.threshold > 0.0 and isinstance(self.pruning, NoPruning):
+        if self.threshold > 0.0 and not self.pruning.skips_unreached:
             raise ParameterError(
                 f"EGT(threshold={self.threshold:g}) without pruning: a threshold leaves branches "
                 "out; use PartialPruning(), or threshold 0."
@@ -121,6 +124,11 @@ class EGT:
         """Whether games must be compiled for thresholds."""
         return self.threshold > 0.0
 
+    @property
+    def kernel_seconds(self) -> int:
+        """About how long its kernels take to compile."""
+        return KERNEL_SECONDS
+
     def start(self, game: CompiledGame) -> EGTState:
         """Return the state before the first iteration."""
         game = checked_game("start", game)
@@ -137,7 +145,18 @@ class EGT:
         numbers = arrays * game.cells + game.size.information_sets + spare * SPARE
         return 8 * (numbers + (4 if self.adaptive else 2))
 
+    def in_words(self) -> list[str]:
+        """Return what was chosen besides pruning."""
+        return [
+            f"threshold {self.threshold:g}/t" if self.threshold else "no threshold",
+            "adaptive steps" if self.adaptive else "fixed steps",
+            *(["balanced"] if self.balanced else []),
+            *(["safe smoothing"] if self.smoothing == "safe" else []),
+            weights_in_words(self.weights),
+        ]
 
+
+@final
 class EGTState(GradientState):
     """A run of the excessive gap technique: a pair of plans and two smoothings."""
 

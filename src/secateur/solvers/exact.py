@@ -13,6 +13,7 @@ Player 1's plan is the dual solution of the inequalities, so that one program gi
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import final
 
 import numpy as np
 from scipy.optimize import linprog
@@ -25,6 +26,7 @@ from secateur.errors import SecateurError
 from secateur.strategy import Strategy
 
 
+@final
 @dataclass(frozen=True)
 class Exact:
     """Solve by HiGHS: exact up to its tolerances, for games of up to some 100,000 sequences.

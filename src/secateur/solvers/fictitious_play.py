@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import final
 
 import numpy as np
 import numpy.typing as npt
@@ -15,11 +16,11 @@ from secateur.kernels.fictitious_play.iterate import iterate_fictitious_play
 from secateur.kernels.fictitious_play.pruning import count_open, settle_everything
 from secateur.metrics import nash_conv_of_plan
 from secateur.pruning import (
-    A_PRUNING,
     BestResponsePruning,
+    NoPruning,
     PartialPruning,
     Pruning,
-    RegretBasedPruning,
+    a_pruning,
 )
 from secateur.solvers.gradient import GradientState, payoff_scale
 from secateur.solvers.resumable import Array
@@ -32,6 +33,7 @@ _MINIMUM_SKIP = 400.0
 """A strategy that is faced is pure, and averages reach much more: evaluations must be rare."""
 
 
+@final
 @dataclass(frozen=True)
 class FictitiousPlay:
     """Fictitious play (Brown, 1951): each player best-responds to the other's average so far.
@@ -56,11 +58,11 @@ class FictitiousPlay:
     count_nodes: bool = False
 
     def __post_init__(self) -> None:
-        checks.check_fields(self, pruning=A_PRUNING, count_nodes=checks.flag)
-        if isinstance(self.pruning, RegretBasedPruning):
+        checks.check_fields(self, pruning=a_pruning, count_nodes=checks.flag)
+        if not isinstance(self.pruning, NoPruning | PartialPruning | BestResponsePruning):
             raise ParameterError(
-                "fictitious play with RegretBasedPruning: it has no regrets to prune by; "
-                "use BestResponsePruning(), PartialPruning() or NoPruning(), or recipes.cfr()."
+                f"fictitious play with {type(self.pruning).__name__}: it has no regrets to prune "
+                "by; use BestResponsePruning(), PartialPruning() or NoPruning(), or recipes.cfr()."
             )
         if isinstance(self.pruning, BestResponsePruning):
             usual = BestResponsePruning()
@@ -75,12 +77,17 @@ class FictitiousPlay:
     @property
     def needs_bounds(self) -> bool:
         """Whether games must be compiled for pruning."""
-        return isinstance(self.pruning, BestResponsePruning)
+        return self.pruning.needs_bounds
 
     @property
     def needs_branches(self) -> bool:
         """Whether games must be compiled for thresholds: no."""
         return False
+
+    @property
+    def kernel_seconds(self) -> int:
+        """About how long its kernels take to compile, pruning included in any case."""
+        return 20
 
     def start(self, game: CompiledGame) -> FictitiousPlayState:
         """Return the state before the first iteration."""
@@ -96,7 +103,12 @@ class FictitiousPlay:
         """Return the bytes that a state will take (but for small stacks), without allocating it."""
         return 25 * game.cells
 
+    def in_words(self) -> list[str]:
+        """Return what was chosen besides pruning: there is nothing else to choose."""
+        return []
 
+
+@final
 class FictitiousPlayState(GradientState):
     """A run of fictitious play: values of best responses, and sums of the strategies played."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import ClassVar
 
 import numpy as np
@@ -19,6 +20,9 @@ from secateur.metrics import best_response_value
 from secateur.pruning import NoPruning, PartialPruning, Pruning
 from secateur.solvers.resumable import Array, Resumable
 from secateur.strategy import Strategy
+
+KERNEL_SECONDS = 15
+"""About how long the kernels of methods that follow gradients take to compile."""
 
 
 def check_visits(name: str, pruning: Pruning) -> None:
@@ -48,7 +52,7 @@ class GradientState(Resumable):
     def __init__(self, game: CompiledGame, pruning: Pruning, *, count_nodes: bool) -> None:
         self.game = game
         self.iteration = 0
-        everything = isinstance(pruning, NoPruning)
+        everything = not pruning.skips_unreached
         histories = (game.size.histories,) * 2
         self._visits = Visits(
             skip=not everything,
@@ -69,9 +73,9 @@ class GradientState(Resumable):
     def _arrays(self) -> dict[str, Array]:
         return {"nodes": self._nodes}
 
+    @abstractmethod
     def _iterate(self, first: int, last: int) -> None:
         """Run these iterations; add to the histories visited."""
-        raise NotImplementedError
 
     @property
     def nodes_touched(self) -> int | None:
@@ -94,9 +98,9 @@ class GradientState(Resumable):
         return sum(array.nbytes for array in self._held)
 
     @property
+    @abstractmethod
     def _held(self) -> tuple[Array, ...]:
         """The arrays that this run holds."""
-        raise NotImplementedError
 
 
 def gradient_books(game: CompiledGame, dilation: Float) -> GradientBooks:

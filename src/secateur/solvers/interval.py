@@ -6,7 +6,7 @@ equation (11); see :class:`secateur.pruning.RegretBasedPruning`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,6 @@ from secateur.kernels.regret_based_pruning import iterate as interval
 from secateur.kernels.regret_based_pruning.books import IntervalBooks, IntervalScratch
 from secateur.kernels.regret_based_pruning.parts import HEDGE, MATCHING, MATCHING_PLUS
 from secateur.metrics import nash_conv_of_plan
-from secateur.minimizers import Hedge, RegretMatching, RegretMatchingPlus
 from secateur.pruning import RegretBasedPruning
 from secateur.solvers.bounds import payoff_range
 from secateur.solvers.hedge import NO_HEDGE, hedge_books
@@ -30,47 +29,21 @@ if TYPE_CHECKING:
     from secateur.solvers.cfr import CFR
 
 
-def check_interval(solver: CFR) -> None:
-    """Raise ParameterError if regret-based pruning cannot serve these parts.
-
-    What an action has missed is made up for with one visit against the plain sum of strategies
-    that were faced: every iteration must count the same in regrets, which must be sums of what was
-    observed. The average strategy may weigh iterations as it likes.
-    """
-    minimizer = solver.minimizer
-    thresholding = solver.thresholding
-    if isinstance(minimizer, Hedge) and (thresholding is None or thresholding.factor == 1.0):
-        raise ParameterError(
-            "regret-based pruning with Hedge: its probabilities are never zero; cut small ones "
-            "with thresholding=DynamicThresholding(2), or another factor above 1."
-        )
-    if isinstance(minimizer, RegretMatching) and minimizer.linear:
-        raise ParameterError(
-            "regret-based pruning with linear CFR: its regrets weigh iterations differently; "
-            "use recipes.cfr() or recipes.cfr_plus(), or BestResponsePruning()."
-        )
-    if not isinstance(minimizer, Hedge | RegretMatching | RegretMatchingPlus):
-        raise ParameterError(
-            f"regret-based pruning with {type(minimizer).__name__}: its regrets are no plain "
-            "sums; use recipes.cfr(), recipes.cfr_plus(), or recipes.hedge() with "
-            "thresholding=DynamicThresholding(2)."
-        )
-    if solver.storage.precision != "float64":
-        raise ParameterError("regret-based pruning with float32 storage: use float64.")
-
-
 def _has_two_sums(solver: CFR) -> bool:
     """Return whether the average strategy weighs iterations otherwise than regrets do."""
     return (solver.averaging.power, solver.averaging.delay) != (0.0, 0)
 
 
+_RULES = {"hedge": HEDGE, "matching": MATCHING, "matching+": MATCHING_PLUS}
+
+
 def _rule(solver: CFR) -> int:
     """Return the number by which kernels know how regrets turn into strategies."""
-    if isinstance(solver.minimizer, Hedge):
-        return HEDGE
-    return MATCHING_PLUS if isinstance(solver.minimizer, RegretMatchingPlus) else MATCHING
+    assert solver.minimizer.pruned_as is not None  # else the policy has refused it
+    return _RULES[solver.minimizer.pruned_as]
 
 
+@final
 class IntervalState(Resumable):
     """Regrets, bounds and strategies of a run with interval regret-based pruning."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import final
 
 import numpy as np
 
@@ -12,9 +13,10 @@ from secateur.compiled.sequence_form import sequence_form
 from secateur.kernels.gradients.books import SPARE, GradientRoom, branches_of
 from secateur.kernels.gradients.mirror_descent import iterate_mirror_descent
 from secateur.metrics import nash_conv_of_plan
-from secateur.pruning import A_PRUNING, PartialPruning, Pruning
-from secateur.solvers.dilation import WEIGHTS, diameters, dilation
+from secateur.pruning import PartialPruning, Pruning, a_pruning
+from secateur.solvers.dilation import WEIGHTS, diameters, dilation, weights_in_words
 from secateur.solvers.gradient import (
+    KERNEL_SECONDS,
     GradientState,
     check_visits,
     gradient_books,
@@ -33,6 +35,7 @@ _CHECKS = 1.25
 """The step size is checked whenever the iterations have grown by this factor."""
 
 
+@final
 @dataclass(frozen=True)
 class OptimisticMirrorDescent:
     r"""Optimistic mirror descent (Rakhlin and Sridharan, 2013) with dilated entropy.
@@ -73,7 +76,7 @@ class OptimisticMirrorDescent:
             self,
             weights=checks.one_of(*WEIGHTS),
             steps=checks.one_of("adaptive", "safe"),
-            pruning=A_PRUNING,
+            pruning=a_pruning,
             count_nodes=checks.flag,
         )
         check_visits("optimistic mirror descent", self.pruning)
@@ -88,6 +91,11 @@ class OptimisticMirrorDescent:
         """Whether games must be compiled for thresholds: no."""
         return False
 
+    @property
+    def kernel_seconds(self) -> int:
+        """About how long its kernels take to compile."""
+        return KERNEL_SECONDS
+
     def start(self, game: CompiledGame) -> OptimisticMirrorDescentState:
         """Return the state before the first iteration."""
         return OptimisticMirrorDescentState(self, checked_game("start", game))
@@ -96,7 +104,12 @@ class OptimisticMirrorDescent:
         """Return the bytes that a state will take (but for small stacks), without allocating it."""
         return 8 * (5 * game.cells + game.size.information_sets + 3 * SPARE + 2)
 
+    def in_words(self) -> list[str]:
+        """Return what was chosen besides pruning."""
+        return [f"{self.steps} steps", weights_in_words(self.weights)]
 
+
+@final
 class OptimisticMirrorDescentState(GradientState):
     """A run of optimistic mirror descent: the sum of the plans, and the last ones."""
 

@@ -6,7 +6,7 @@ Brown and Sandholm (2017); see :class:`secateur.pruning.BestResponsePruning`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, final
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,6 @@ from secateur.kernels.best_response_pruning.store import Store
 from secateur.kernels.best_response_pruning.value_sums import recover_value_sums
 from secateur.kernels.core.workspace import Workspace
 from secateur.metrics import nash_conv_of_plan
-from secateur.minimizers import RegretMatchingPlus
 from secateur.pruning import BestResponsePruning
 from secateur.solvers.bounds import payoff_range
 from secateur.solvers.pruned_books import Layout, PrunedBooks
@@ -40,6 +39,7 @@ _LEAST_WORK = 0.4
 """Share of the evaluations allowed below which the minimum skip falls."""
 
 
+@final
 class PrunedState(Resumable):
     """Regrets, bounds and strategies of a run with best-response pruning.
 
@@ -70,7 +70,7 @@ class PrunedState(Resumable):
         self._iteration = 0
         self._weight = 0.0
         self._dense: CFRState | None = dense
-        if isinstance(solver.minimizer, RegretMatchingPlus):
+        if solver.minimizer.pruned_as == "matching+":
             self._leave_dense()
 
     def _leave_dense(self) -> None:
@@ -142,7 +142,7 @@ class PrunedState(Resumable):
 
     def _layout(self) -> Layout:
         return Layout(
-            plus=isinstance(self.solver.minimizer, RegretMatchingPlus),
+            plus=self.solver.minimizer.pruned_as == "matching+",
             simultaneous=self.solver.updates == "simultaneous",
             fixed=self.policy.duration == "fixed",
         )
@@ -160,7 +160,7 @@ class PrunedState(Resumable):
     @staticmethod
     def memory_estimate(solver: CFR, game: CompiledGame) -> int:
         """Return the bytes that a run will take at the most, but for small stacks."""
-        plus = isinstance(solver.minimizer, RegretMatchingPlus)
+        plus = solver.minimizer.pruned_as == "matching+"
         blocks = len(game.arrays.player)
         ids, numbers, _ = most_records(game, 2 + plus + (solver.updates == "simultaneous"))
         records = ids_type(game).itemsize * ids + 8 * numbers

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -35,7 +36,7 @@ class Saved(NamedTuple):
     """The solver and the game, which must be the same where it is restored."""
 
 
-class Resumable:
+class Resumable(ABC):
     """A run that names what it carries on; whatever else it holds means nothing between steps."""
 
     solver: Any
@@ -44,9 +45,9 @@ class Resumable:
     _numbers: ClassVar[tuple[str, ...]]
     """The attributes that are numbers."""
 
+    @abstractmethod
     def _arrays(self) -> dict[str, Array]:
         """Return the arrays, each once, with all their room."""
-        raise NotImplementedError
 
     def _used(self) -> dict[str, int]:
         """Return how much of an array is in use, for those that are longer."""

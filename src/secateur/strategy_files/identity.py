@@ -19,7 +19,7 @@ from secateur.strategy_files.checked_json import Entries, check_format
 
 FORMAT = "secateur strategy"
 WHAT = "a strategy file"
-REMEDY = "write one with 'secateur solve --out'"
+REMEDY = "write one with Result.save()"
 SUM_TOLERANCE = 1e-6
 
 _NOT_REMARKS = {

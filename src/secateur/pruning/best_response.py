@@ -1,0 +1,204 @@
+"""Best-response pruning: what is skipped is forgotten."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, final
+
+from secateur import checks
+from secateur.errors import ParameterError
+from secateur.options import Option, as_they_are
+from secateur.pruning.policy import EVERY, SKIP, Pruning
+from secateur.pruning.visits import PartialPruning
+
+if TYPE_CHECKING:
+    from secateur.compiled.game import CompiledGame
+    from secateur.solvers.cfr import CFR
+    from secateur.solvers.pruned import PrunedState
+
+_FIRST_CHECK = 2000
+"""Before that, so much is alive that pruning takes longer than it saves."""
+
+
+@final
+@dataclass(frozen=True)
+class BestResponsePruning(Pruning):
+    r"""Skip actions whose best response loses, and forget them (Brown and Sandholm, 2017).
+
+    With :math:`\psi^T(I, a)` the counterfactual value of a best response behind (I, a) to the
+    opponent's average of T iterations, an action may be pruned when
+    :math:`T \psi^T(I, a) \le \sum_{t \le T} v^t(I)`, equation (5) of the paper. Pruned after
+    iteration :math:`t_0`, it is skipped in all iterations for which
+
+    .. math:: t_0\, \psi^{t_0}(I, a) + \sum_{t = t_0 + 1}^{t_1} \pi_{-i}^t(I)\, U(I, a)
+        \le \sum_{t = 1}^{t_1} v^t(I),
+
+    equation (9). Regrets behind it are forgotten. When that bound no longer holds, the branch is
+    evaluated and either skipped again or brought back as if its best response had been played all
+    along, equations (7) and (8).
+
+    Parameters
+    ----------
+    minimum_skip : float or None
+        Prune an action only if it can be skipped for that many iterations at the average pace.
+        None begins with 15 and follows the work: more while there are too many ``evaluations``,
+        less again, down to 5, while there are less than two fifths of that.
+    evaluations : float
+        How many blocks of information sets may be evaluated for each that is updated. To evaluate
+        one takes about five times as long as to update it, but touches about as many nodes: for
+        few nodes instead of little time, allow more.
+    restart : float
+        Skip again after an evaluation if that share of ``minimum_skip`` is in sight.
+    duration : {"reach", "fixed"}
+        How fast the bound on a skipped action is taken to grow: with what it may win more than its
+        information set does, times how often the opponent came there; or, "fixed", as if the
+        opponent always came, so that the end of a skip is known when it begins. The latter is
+        equation (6), with the factor T that theorem 1 has; it ends skips much too early.
+    check_every : int or None
+        Iterations between two searches for actions to prune, which are also when memory is given
+        back. None searches first after 2,000 iterations, and then again after eight times the root
+        of the iterations run so far: a search takes as long as about 40 iterations. Until the first
+        search a run is one with partial pruning.
+    discard : float
+        The constant C of ``discard_rule``; 0 keeps all strategy sums.
+    discard_rule : {"linear", "sqrt"}
+        Forget the strategy sums of a skipped action too, and of all behind it, once the average
+        strategy plays it with a probability of at most ``C / t`` or ``C / sqrt(t)`` after t
+        iterations. The former has no visible cost; the latter, that of the paper's section 3.1,
+        forgets more.
+    softness : float
+        Branches come back as if a response that is only *nearly* best had been played: with 1 its
+        regrets may be as large as those of t iterations of regret matching, equation (4); 0 is a
+        best response.
+    """
+
+    name = "brp"
+    title = "best-response pruning"
+    about = (
+        "brp, best-response pruning, those that cannot catch up (with algorithm cfr, lcfr or fp)"
+    )
+    options = (
+        Option(
+            "min_skip",
+            "pruning.minimum_skip",
+            "brp: prune an action only if it can be skipped for N iterations (default: 5 to any, "
+            "by the time that evaluations of branches take, with fp 400)",
+            kind="positive",
+            metavar="N",
+        ),
+        Option(
+            "check_every",
+            "pruning.check_every",
+            "brp: look for actions to prune every N iterations (default: at growing intervals, and "
+            "first after 2,000: before, it takes longer than it saves)",
+            kind="count",
+            metavar="N",
+        ),
+        Option(
+            "discard",
+            "pruning.discard",
+            "brp: also forget the average strategy of a pruned action once it is played with "
+            "probability C/t or less after t iterations (default 0.03; 0: never)",
+            kind="not_negative",
+            metavar="C",
+        ),
+        Option(
+            "discard_rule",
+            "pruning.discard_rule",
+            "brp: linear discards at C/t (default), sqrt at C/sqrt(t), which costs convergence",
+            metavar="RULE",
+            words=as_they_are("linear", "sqrt"),
+        ),
+    )
+    needs_bounds = True
+    forgets = True
+    kernel_seconds = 50
+
+    minimum_skip: float | None = None
+    evaluations: float = 0.05
+    restart: float = 0.5
+    duration: str = "reach"
+    check_every: int | None = None
+    discard: float = 0.03
+    discard_rule: str = "linear"
+    softness: float = 0.0
+
+    def __post_init__(self) -> None:
+        share = checks.number("use a share from 0 to 1", least=0.0, most=1.0)
+        checks.check_fields(
+            self,
+            minimum_skip=checks.optional(SKIP),
+            evaluations=checks.number("use more than 0", above=0.0),
+            restart=share,
+            duration=checks.one_of("reach", "fixed"),
+            check_every=checks.optional(EVERY),
+            discard=checks.number("use 0 (never) or more", least=0.0),
+            discard_rule=checks.one_of("linear", "sqrt"),
+            softness=share,
+        )
+
+    def next_check(self, iteration: int) -> int:
+        """Return the next iteration after which to search for actions to prune."""
+        if self.check_every is not None:
+            return (iteration // self.check_every + 1) * self.check_every
+        check = _FIRST_CHECK
+        while check <= iteration:
+            check += 8 * math.isqrt(check)
+        return check
+
+    def discards_up_to(self, iteration: int) -> float:
+        """Return the average probability up to which strategy sums are forgotten."""
+        return self.discard / (iteration if self.discard_rule == "linear" else iteration**0.5)
+
+    def check(self, solver: CFR) -> None:
+        """Raise ParameterError if it cannot serve these parts.
+
+        It compares a sum of values with a best response to the opponent's average: both must weigh
+        the iterations alike, and the regrets must be sums of what was observed.
+        """
+        minimizer = solver.minimizer
+        if minimizer.pruned_as == "hedge":
+            raise ParameterError(
+                "best-response pruning with Hedge: a best response that loses does not make its "
+                "probabilities zero; use RegretBasedPruning() with "
+                "thresholding=DynamicThresholding(2)."
+            )
+        if solver.thresholding is not None:
+            raise ParameterError(
+                "best-response pruning with thresholding: pruned branches come back as regret "
+                "matching alone would play them; leave thresholding out or use "
+                "RegretBasedPruning()."
+            )
+        if minimizer.pruned_as is None:
+            raise ParameterError(
+                f"best-response pruning with {type(minimizer).__name__}: its regrets are no plain "
+                "sums; use recipes.cfr() or recipes.linear_cfr(), or RegretMatchingPlus()."
+            )
+        power = minimizer.regret_power
+        if (solver.averaging.power, solver.averaging.delay) != (power, 0):
+            raise ParameterError(
+                f"best-response pruning with averaging of power {solver.averaging.power:g} and "
+                f"delay {solver.averaging.delay}: regrets weigh iterations with power {power:g}, "
+                "and so must the average; use recipes.cfr() or recipes.linear_cfr()."
+            )
+        if solver.storage.precision != "float64":
+            raise ParameterError("best-response pruning with float32 storage: use float64.")
+
+    def start(self, solver: CFR, game: CompiledGame) -> PrunedState:
+        """Return a state that begins with partial pruning, until the first search."""
+        from secateur.solvers.pruned import PrunedState  # noqa: PLC0415
+
+        partial = PartialPruning()
+        dense = partial.start(replace(solver, pruning=partial), game)
+        return PrunedState(solver, self, game, dense)
+
+    def memory_estimate(self, solver: CFR, game: CompiledGame) -> int:
+        """Return the bytes that such a state will take at the most, but for small stacks."""
+        from secateur.solvers.pruned import PrunedState  # noqa: PLC0415
+
+        return PrunedState.memory_estimate(solver, game)
+
+    def at_once(self) -> BestResponsePruning:
+        """Return a policy that searches in every iteration."""
+        return replace(self, check_every=1)
