@@ -2,42 +2,67 @@
 
 Numba compiles a kernel when it is first called, which takes some seconds, and keeps the machine
 code on disk. Doing that first, on a tiny game, keeps compilation out of the limits and rates of a
-run.
+run. Best-response pruning has kernels for ids of several widths; the game tells which.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from secateur.compiled.compile import compile as compile_game
+from secateur.compiled.game import CompiledGame
 from secateur.games.matrix import MatrixGame
 from secateur.metrics import best_response_value, expected_value, nash_conv
 from secateur.solvers.exact import Exact
 from secateur.solvers.protocols import Solver
+from secateur.solvers.stores import widths
 from secateur.strategy import Strategy
 
-_ready: set[str] = set()
+_ready: set[tuple[str, str]] = set()
+
+_ACTIONS = (3, 1 << 5, 1 << 13)
+"""Of tiny games whose ids take one, two and four bytes."""
+
+_WIDE = 1 << 15
+"""Slots that a frame of two bytes cannot tell."""
 
 
-def prepare_kernels(solver: Solver | Exact | None = None) -> None:
+def prepare_kernels(solver: Solver | Exact | None = None, game: CompiledGame | None = None) -> None:
     """Compile or load the kernels that measure strategies, and those of a solver; once.
 
     Parameters
     ----------
     solver : Solver or Exact
         Its options decide which code is needed.
+    game : CompiledGame
+        What it will be used on; a small one if not given.
     """
-    if repr(solver) not in _ready:
-        _call_kernels(None if isinstance(solver, Exact) else solver)
-        _ready.add(repr(solver))
+    sizes = widths(game) if game is not None and game.pruning is not None else None
+    key = repr(solver), repr(sizes)
+    if key not in _ready:
+        _call_kernels(None if isinstance(solver, Exact) else solver, sizes)
+        _ready.add(key)
 
 
-def _call_kernels(solver: Solver | None) -> None:
-    game = compile_game(
-        MatrixGame(),
-        pruning=solver is not None and solver.needs_bounds,
-        thresholds=solver is not None and solver.needs_branches,
-    )
+def tiny_game(solver: Solver | None, sizes: Any = None) -> CompiledGame:
+    """Return a game of one decision for each player, whose store has ids and frames of a width."""
+    for actions in _ACTIONS:
+        game = compile_game(
+            MatrixGame(((0.0,),) * actions),
+            pruning=solver is not None and solver.needs_bounds,
+            thresholds=solver is not None and solver.needs_branches,
+        )
+        if sizes is None or game.pruning is None or widths(game) == sizes:
+            return game
+        wide = replace(game, stack=game.stack._replace(slots=_WIDE))
+        if widths(wide) == sizes:
+            return wide
+    raise AssertionError(f"no tiny game has the widths {sizes}")
+
+
+def _call_kernels(solver: Solver | None, sizes: Any) -> None:
+    game = tiny_game(solver, sizes)
     strategy = Strategy.uniform(game)
     nash_conv(game, strategy)
     expected_value(game, strategy)

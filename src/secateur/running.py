@@ -78,7 +78,7 @@ def solve(
     compiled = compiled_for(solver, game)
     if until is None:
         until = enough(compiled)
-    prepare_kernels(solver)
+    prepare_kernels(solver, compiled)
     prepared = time.perf_counter() - begin
     if isinstance(solver, Exact):
         result = _solve_exactly(compiled, solver, observe)

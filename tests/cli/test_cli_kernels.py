@@ -1,5 +1,6 @@
 import os
 import threading
+from dataclasses import replace
 
 import pytest
 from numba.core import event
@@ -16,6 +17,8 @@ from secateur.kernels.fictitious_play import iterate as fictitious_play
 from secateur.kernels.fictitious_play import pruning as fictitious_pruning
 from secateur.kernels.gradients import egt, mirror_descent, respond
 from secateur.kernels.regret_minimizers import sweep
+from secateur.preparing import tiny_game
+from secateur.solvers.stores import widths
 
 KERNELS = [
     evaluate.behavior,
@@ -87,6 +90,22 @@ def test_prepared_kernels_are_all_that_other_methods_need(solver):
     before = signatures()
     package.solve(compiled, solver, package.until.iterations(30))
     assert signatures() == before
+
+
+@pytest.mark.parametrize("actions", [3, 40, 9000])
+@pytest.mark.parametrize("slots", [0, 100_000])
+def test_kernels_are_prepared_for_the_ids_of_a_game(actions, slots):
+    """Other widths of ids and frames are other kernels, which a run would have to wait for."""
+    matrix = tuple((float(k % 3),) for k in range(actions))
+    game = package.compile(package.load("matrix", matrix=matrix), pruning=True)
+    game = replace(game, stack=game.stack._replace(slots=game.stack.slots + slots))
+    solver = package.CFR(pruning=package.BestResponsePruning())
+    tiny = tiny_game(solver, widths(game))
+    assert widths(tiny) == widths(game)
+    kinds = [
+        {name: part.dtype for name, part in each.all_arrays().items()} for each in (tiny, game)
+    ]
+    assert kinds[0] == kinds[1]
 
 
 def test_kernels_that_must_be_compiled_are_announced_once_and_shown_each(monkeypatch):

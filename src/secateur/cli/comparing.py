@@ -132,7 +132,7 @@ def _outcomes(
                 game = compile_game(rules, display, solver, cache=cache)
                 compiled[needs] = game, time.perf_counter() - begin
             game, seconds = compiled[needs]
-            prepare_kernels(display.note, solver, show=display.stage)
+            prepare_kernels(display.note, solver, game, show=display.stage)
             display.note(f"{place} of {len(entries)}: {entry.typed}")
             if isinstance(solver, Exact):
                 result = _solved_exactly(game, solver)

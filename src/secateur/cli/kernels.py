@@ -14,6 +14,7 @@ from numba.core import event
 from secateur import preparing
 from secateur.cli.background import in_background
 from secateur.compiled.compile import compile as compile_game
+from secateur.compiled.game import CompiledGame
 from secateur.games.matrix import MatrixGame
 from secateur.metrics import action_values
 from secateur.solvers.exact import Exact
@@ -66,6 +67,7 @@ def _title(solver: Solver | None) -> str:
 def prepare_kernels(
     announce: Callable[[str], None],
     solver: Solver | Exact | None = None,
+    game: CompiledGame | None = None,
     *,
     show: Callable[[str], None] = lambda _: None,
     values: bool = False,
@@ -79,7 +81,7 @@ def prepare_kernels(
     iterative = None if isinstance(solver, Exact) else solver
     with event.install_listener("numba:compile", _Announcer(iterative, announce, show)):
         # Interrupted by Ctrl-C, Numba's compiler may say so in many lines; so let it be.
-        in_background(lambda: preparing.prepare_kernels(solver))
+        in_background(lambda: preparing.prepare_kernels(solver, game))
         if values:
             in_background(_value_some_actions)
 

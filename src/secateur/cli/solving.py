@@ -124,7 +124,7 @@ def _solved(plan: Plan) -> tuple[Result, float]:
         begin = time.perf_counter()
         game = compile_game(rules, display, solver, cache=plan.cache)
         compile_seconds = time.perf_counter() - begin
-        prepare_kernels(display.note, solver, show=display.stage)
+        prepare_kernels(display.note, solver, game, show=display.stage)
         if isinstance(solver, Exact):
             display.stage("solving the linear program")
             return in_background(lambda: solve(game, solver)), compile_seconds

@@ -89,6 +89,11 @@ def ids_type(game: CompiledGame) -> np.dtype[np.signedinteger]:
     return _smallest_type(largest, (np.int8, np.int16, np.int32))
 
 
+def widths(game: CompiledGame) -> tuple[np.dtype[np.signedinteger], np.dtype[np.signedinteger]]:
+    """Return the types of a store's ids and frames: other types are other kernels."""
+    return ids_type(game), frames_type(game, len(_factors(game)))
+
+
 def most_slots(game: CompiledGame) -> int:
     """Return how many slots the largest block has."""
     lanes = (game.arrays.lanes + 3) // 4 * 4  # padded
