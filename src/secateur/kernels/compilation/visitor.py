@@ -23,7 +23,7 @@ PARTS = ("choose", "open", "face", "ends", "leave")
 class _VisitorParts(AttributeTemplate):
     """Tells which part a visitor has under a name."""
 
-    key = types.NamedTuple
+    key = types.BaseNamedTuple
 
     def generic_resolve(self, visit: Any, name: str) -> Any:  # type: ignore[override]
         """Return the type of a part; None if it is none."""
@@ -37,4 +37,4 @@ def _nothing(context: Any, _builder: Any, _kind: Any, _value: Any) -> Any:
 
 
 for _name in PARTS:
-    lower_getattr(types.NamedTuple, _name)(_nothing)
+    lower_getattr(types.BaseNamedTuple, _name)(_nothing)
