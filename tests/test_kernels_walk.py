@@ -136,6 +136,24 @@ def test_blocks_and_subtrees_are_left_out_as_the_visitor_says(game, me, seed):
     assert found
 
 
+class Journey(NamedTuple):
+    """No visitor, though its fields are called like parts."""
+
+    open: np.ndarray
+    ends: float
+
+
+@kernel
+def read_journey(numbers, end):
+    """Return something of both fields."""
+    journey = Journey(numbers, end)
+    return journey.open[1] + journey.ends
+
+
+def test_fields_of_other_tuples_may_be_called_like_parts():
+    assert read_journey(np.arange(3.0), 0.5) == 1.5
+
+
 def test_visitors_without_a_part_are_refused_when_they_are_made():
     with pytest.raises(AssertionError, match="are not all parts of a visitor"):
         visitor(choose=_choose)

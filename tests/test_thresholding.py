@@ -15,7 +15,7 @@ from reference.thresholding import threshold_of_hedge, thresholded
 from secateur import DynamicThresholding, Hedge, RegretMatching
 from secateur.games import MatrixGame
 from secateur.kernels.regret_minimizers.hedge_choice import choose_softmax
-from secateur.kernels.regret_minimizers.sweep import sweep_regrets
+from secateur.kernels.regret_minimizers.sweep import Numbers, Visits, sweep_regrets
 from secateur.kernels.regret_minimizers.thresholding import cut_small
 from secateur.minimizers import Minimizer
 from support.small_games import compiled
@@ -97,10 +97,9 @@ class Player:
         state.strategy[self.columns] = 0.0
         state.strategy[self.columns[column]] = 1.0
         rule = np.append(state.solver.minimizer.schedule(np.array([float(t)]))[0], 1.0)
-        sweep_regrets(
-            *(self.game.arrays, 0, state.regret, state.strategy, state.strategy),
-            *(state.strategy_sum, rule, state._hedge, False, False, False, state._workspace),
-        )
+        numbers = Numbers(state.regret, state.strategy, state.strategy, state.strategy_sum)
+        how = Visits(simultaneous=False, skip=False, idle=False, counted=False)
+        sweep_regrets(self.game.arrays, 0, numbers, rule, state._hedge, how, state._workspace)
         if state._hedge is not None:
             choose_softmax(self.game.arrays, 0, state.regret, state._hedge, t, state.strategy)
         cut_small(self.game.arrays, 0, state._thresholds, t + 1, state.strategy)

@@ -172,18 +172,17 @@ class CFRState(Resumable):
         weights = solver.averaging.weights(numbers)
         self._nodes_touched += sweep.iterate(
             self.game.arrays,
-            self.regret,
-            self.strategy,
-            self._chosen,
-            self.strategy_sum,
+            sweep.Numbers(self.regret, self.strategy, self._chosen, self.strategy_sum),
             np.column_stack([solver.minimizer.schedule(numbers), weights]),
             self.iteration + 1,
             self._hedge,
             self._thresholds,
-            solver.updates == "simultaneous",
-            solver.pruning.skips_unreached,
-            self._changes_when_idle,
-            solver.count_nodes and solver.pruning.skips_unreached,
+            sweep.Visits(
+                simultaneous=solver.updates == "simultaneous",
+                skip=solver.pruning.skips_unreached,
+                idle=self._changes_when_idle,
+                counted=solver.count_nodes and solver.pruning.skips_unreached,
+            ),
             self._workspace,
         )
         self.iteration += iterations

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from secateur import checks
 from secateur.compiled.game import CompiledGame
 from secateur.errors import ParameterError
-from secateur.kernels.best_response_pruning.iterate import iterate_pruned, search
+from secateur.kernels.best_response_pruning.iterate import Pruning, iterate_pruned, search
 from secateur.kernels.best_response_pruning.live import Live
 from secateur.kernels.best_response_pruning.store import Store
 from secateur.kernels.best_response_pruning.value_sums import recover_value_sums
@@ -192,19 +192,22 @@ class PrunedState(Resumable):
             books.more,
             books.store,
             books.live,
+            books.fresh,
             np.column_stack([solver.minimizer.schedule(numbers), weights]),
-            self._iteration + 1,
-            self._weight,
-            self._payoff_range,
-            self.minimum_skip,
-            max(1.0, policy.restart * self.minimum_skip),
-            policy.softness,
-            solver.count_nodes,
-            2 * books.most,
+            Pruning(
+                iteration=self._iteration + 1,
+                weight=self._weight,
+                payoff_range=self._payoff_range,
+                minimum_skip=self.minimum_skip,
+                again=max(1.0, policy.restart * self.minimum_skip),
+                softness=float(policy.softness),
+                counted=solver.count_nodes,
+                room=2 * books.most,
+                nodes=self._nodes,
+                work=self._work,
+            ),
             books.workspace,
-            (*books.scratch, books.fresh),
-            self._nodes,
-            self._work,
+            books.scratch,
         )
         self._iteration += done
         self._weight = solver.averaging.total(self._weight, weights[:done])
@@ -225,7 +228,7 @@ class PrunedState(Resumable):
             self._payoff_range,
             self.minimum_skip,
             books.workspace,
-            books.scratch[:3],
+            books.scratch,
         )
         self._follow_work()
         books.compact(self._weight, self._weight * self.policy.discards_up_to(self._iteration))

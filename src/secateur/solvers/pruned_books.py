@@ -118,7 +118,7 @@ class PrunedBooks:
 
         ``weight`` is that of all iterations.
         """
-        old, new, scratch = self._memory, self._new_memory(), self.scratch
+        old, new = self._memory, self._new_memory()
         new.store.clock[:] = old.store.clock
         progress = np.zeros(PROGRESS, np.int64)
         while progress[BLOCK] < len(self.game.arrays.player):
@@ -129,15 +129,11 @@ class PrunedBooks:
                 new.store,
                 old.ordered,
                 self.live,
-                scratch.loose,
                 new.store.used[1] + _CHUNK,
                 progress,
-                scratch.mark,
-                scratch.alive,
-                scratch.flows,
-                scratch.stack,
                 weight,
                 threshold,
+                self.scratch,
             )
             old.release(*(int(progress[part]) for part in (OLD_IDS, OLD_NUMBERS, OLD_ATTIC)))
         new.ordered[:] = new.store.used

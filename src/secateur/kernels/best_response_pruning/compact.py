@@ -62,15 +62,15 @@ def _load(g, block, regret, total, value_sums, loose):
 
 
 @kernel
-def compact(
-    g, p, old, new, ordered, live, loose, limit, progress, mark, alive, flow, stack, weight, least
-):
+def compact(g, p, old, new, ordered, live, limit, progress, weight, least, scratch):
     """Copy blocks to ``new`` until it holds ``limit`` numbers or all are done.
 
-    Before ``ordered``, the old records stand in the order of the blocks. ``mark``, ``alive`` and
-    ``flow`` have one stack per player; ``weight`` is that of all iterations. Strategy sums of
-    pruned cells are discarded if they are at most ``least``, and all sums behind those.
+    Before ``ordered``, the old records stand in the order of the blocks. ``weight`` is that of all
+    iterations. Strategy sums of pruned cells are discarded if they are at most ``least``, and all
+    sums behind those.
     """
+    mark, alive, flow = scratch.mark, scratch.alive, scratch.flows
+    loose, stack = scratch.loose, scratch.stack
     blocks = len(g.player)
     block = progress[BLOCK]
     depth = progress[DEPTH]

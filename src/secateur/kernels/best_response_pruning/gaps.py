@@ -119,9 +119,7 @@ class _Find(NamedTuple):
 
 
 @kernel
-def find_prunable(
-    g, p, me, s, weight, total_weight, tolerance, minimum_skip, w, flow, lane_reach, alive
-):
+def find_prunable(g, p, me, s, weight, total_weight, tolerance, minimum_skip, w, scratch):
     """Prune what cannot catch up: make its ids negative, and its regrets the numbers of bounds.
 
     The store must be compacted before it is used again.
@@ -130,6 +128,7 @@ def find_prunable(
     sum of values so far, from regrets alone: ``gap(I, a) = R(I, a) + sum of Gap(I')`` over the
     information sets that follow, ``Gap(I) = max gap(I, a)``; of a pruned action the bound is taken.
     """
+    flow, lane_reach, alive = scratch.flows[0], scratch.lane_reach, scratch.alive[0]
     flow[U(0)] = total_weight
     alive[U(0)] = True
     begin(w, total_weight)

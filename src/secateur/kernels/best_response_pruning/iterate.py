@@ -2,48 +2,54 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
 from secateur.kernels.best_response_pruning.average import keep_average
 from secateur.kernels.best_response_pruning.gaps import find_prunable
 from secateur.kernels.best_response_pruning.live_sweep import sweep_live
 from secateur.kernels.best_response_pruning.played import set_played
 from secateur.kernels.best_response_pruning.regrow import relink, take_drafts
 from secateur.kernels.best_response_pruning.review import Limits, review
+from secateur.kernels.compilation.book import book
 from secateur.kernels.compilation.decorator import kernel, part, stage
 from secateur.kernels.core.parts import U
 from secateur.kernels.regret_minimizers.sweep import FLOOR, WEIGHT
 
+Float = npt.NDArray[np.float64]
+Long = npt.NDArray[np.int64]
+
+
+@book
+class Pruning(NamedTuple):
+    """How a run prunes, and where it stands; the arrays are written to."""
+
+    iteration: int  # the first to be run
+    weight: float  # of all before it
+    payoff_range: float
+    minimum_skip: float  # iterations for which an action must be skipped to be pruned
+    again: float  # and to stay pruned
+    softness: float
+    counted: bool  # whether histories are
+    room: Long  # entries of ids, numbers, attics and frames that an iteration may take
+    nodes: Float  # histories touched by regret updates, and by reviews
+    work: Float  # own blocks of both kinds
+
 
 @kernel
-def iterate_pruned(
-    g,
-    p,
-    s,
-    live,
-    schedule,
-    first_iteration,
-    total_weight,
-    payoff_range,
-    minimum_skip,
-    again,
-    softness,
-    count,
-    room,
-    w,
-    scratch,
-    nodes,
-    work,
-):
+def iterate_pruned(g, p, s, live, fresh, schedule, pruning, w, scratch):
     """Run one iteration of best-response pruning per row of ``schedule``, but for searches.
 
-    The last row is that of the iteration after these.
-
-    Ends early if the store or the frames have less than ``room`` left. Adds to ``nodes``: histories
-    touched by regret updates, and by reviews; to ``work``: own blocks of both kinds. Returns how
-    many were run.
+    The last row is that of the iteration after these. Ends early if the store or the frames have
+    not enough room. Returns how many were run. ``fresh`` is room for another list of what is alive,
+    ``scratch`` that of :class:`secateur.solvers.scratch.Scratch`.
     """
-    (flows, alive, lane_reach, mark, marked, ends, stack, expired, back, loose, fresh) = scratch
+    total_weight = pruning.weight
+    expired, back = scratch.expired, scratch.back
+    room = pruning.room
     for t in range(len(schedule) - 1):
-        iteration = first_iteration + t
         if (
             s.used[0] + room[0] > len(s.ids)
             or s.used[1] + room[1] > len(s.numbers)
@@ -52,54 +58,45 @@ def iterate_pruned(
         ):
             return t
         rule = schedule[t]
-        weight = rule[WEIGHT]
         before = total_weight
-        total_weight += weight
-        tolerance = rounding(total_weight, payoff_range)
+        total_weight += rule[WEIGHT]
         s.clock[0] = total_weight
         s.clock[1] = total_weight + schedule[t + 1][WEIGHT]
+        limits = Limits(
+            rule[WEIGHT],
+            total_weight,
+            rounding(total_weight, pruning.payoff_range),
+            pruning.minimum_skip,
+            pruning.again,
+            pruning.softness / (pruning.iteration + t),
+        )
         for me in range(2):
             expirations, updated, touched = sweep_live(
-                g, p, me, s, live, rule, tolerance, count, w, ends, lane_reach, mark[me], expired
+                g, p, me, s, live, rule, limits.tolerance, pruning.counted, w, scratch
             )
-            nodes[0] += touched
-            work[0] += updated
+            pruning.nodes[0] += touched
+            pruning.work[0] += updated
             if s.fixed:
                 expirations = _overdue(g, me, s, expired)
             if expirations > 0:
-                allowance = softness / iteration
-                limits = Limits(weight, total_weight, tolerance, minimum_skip, again, allowance)
-                room_for_review = (w, flows[0], lane_reach, mark[me], marked, back)
                 returned, evaluated, touched = review(
-                    g, p, me, s, False, expired, expirations, limits, count, *room_for_review
+                    g, p, me, s, False, expirations, limits, pruning.counted, w, scratch
                 )
-                nodes[1] += touched
-                work[1] += evaluated
+                pruning.nodes[1] += touched
+                pruning.work[1] += evaluated
                 if returned > 0:
                     for k in range(returned):
                         expired[U(k)] = back[U(k)]
                     ids_top, numbers_top, _ = review(
-                        g, p, me, s, True, expired, returned, limits, False, *room_for_review
+                        g, p, me, s, True, returned, limits, False, w, scratch
                     )
                     # the strategies of player 0 are faced by player 1 only later
                     faced = (before if me == 0 else total_weight, total_weight)
-                    take_drafts(
-                        g,
-                        p,
-                        me,
-                        s,
-                        loose,
-                        ids_top,
-                        numbers_top,
-                        rule[FLOOR],
-                        faced[me],
-                        flows[me],
-                        mark[me],
-                    )
+                    take_drafts(g, p, me, s, ids_top, numbers_top, rule[FLOOR], faced[me], scratch)
                     end = 0
                     for k in range(returned):
                         if back[U(k)] >= end:
-                            relink(g, p, s, live, back[U(k)], faced, flows, alive, fresh, stack)
+                            relink(g, p, s, live, fresh, back[U(k)], faced, scratch)
                             end = g.subtree_end[U(back[U(k)])]
         if s.played > 0:
             set_played(s, live)
@@ -127,22 +124,8 @@ def rounding(total_weight, payoff_range):
 @kernel
 def search(g, p, s, weight, total_weight, payoff_range, minimum_skip, w, scratch):
     """Find actions of both players to prune; the store must be compacted then."""
-    flows, alive, lane_reach = scratch
     tolerance = rounding(total_weight, payoff_range)
     for player in range(2):
-        keep_average(g, player, s, total_weight, flows[player])
+        keep_average(g, player, s, total_weight, scratch.flows[player])
     for me in range(2):
-        find_prunable(
-            g,
-            p,
-            me,
-            s,
-            weight,
-            total_weight,
-            tolerance,
-            minimum_skip,
-            w,
-            flows[0],
-            lane_reach,
-            alive[0],
-        )
+        find_prunable(g, p, me, s, weight, total_weight, tolerance, minimum_skip, w, scratch)

@@ -219,14 +219,15 @@ def _is_one_expired(g, p, block, s, lane, values, tolerance):
 
 
 @kernel
-def sweep_live(g, p, me, s, live, rule, tolerance, count, w, ends, lane_reach, mark, expired):
+def sweep_live(g, p, me, s, live, rule, tolerance, counted, w, scratch):
     """Update ``me``'s regrets; add the strategy that ``me`` faces to its sums.
 
-    Returns the number of blocks with bounds that have expired (they are in ``expired``), the number
-    of own blocks, and, if ``count``, the number of histories touched.
+    Returns the number of blocks with bounds that have expired (they are in ``scratch.expired``),
+    the number of own blocks, and, if ``counted``, the number of histories touched.
     """
     reach, reached, value, stack = w.reach, w.reached, w.value, w.stack
     frames, factors = live.frames, live.factors
+    ends, lane_reach, mark = scratch.ends, scratch.lane_reach, scratch.mark[me]
     you = 1 - me
     weight = rule[U(WEIGHT)]
     floor = rule[U(FLOOR)]
@@ -273,7 +274,7 @@ def sweep_live(g, p, me, s, live, rule, tolerance, count, w, ends, lane_reach, m
                 floor,
                 tolerance,
             ):
-                expired[U(expirations)] = live.order[U(opened)]
+                scratch.expired[U(expirations)] = live.order[U(opened)]
                 expirations += 1
         if place == live.length[0]:
             break
@@ -299,7 +300,7 @@ def sweep_live(g, p, me, s, live, rule, tolerance, count, w, ends, lane_reach, m
             stack[U(depth)] = place
             ends[U(depth)] = place + live.size[U(place)]
             depth += 1
-            if count:
+            if counted:
                 mark_live(g, live.order[U(place)], s, mark)
         _add_leaves(
             g,
@@ -311,7 +312,7 @@ def sweep_live(g, p, me, s, live, rule, tolerance, count, w, ends, lane_reach, m
             reached,
             value,
         )
-        if count:
+        if counted:
             nodes += tally_histories(g, p, me, live.order[U(place)], mark, reach, reached)
         place += 1
     return expirations, updated, nodes

@@ -14,11 +14,12 @@ from secateur.kernels.core.pruning_parts import parent_of, place_of
 
 
 @kernel
-def take_drafts(g, p, player, s, loose, ids_top, numbers_top, floor, weight, flow, mark):
+def take_drafts(g, p, player, s, ids_top, numbers_top, floor, weight, scratch):
     """Store what is alive of the drafts, parents before children.
 
     ``weight`` is the sum of weights that the player's strategies have been faced with.
     """
+    loose, flow, mark = scratch.loose, scratch.flows[player], scratch.mark[player]
     mark[U(0)] = True
     flow[U(0)] = weight
     while ids_top < len(s.ids):
@@ -116,13 +117,14 @@ def _grow(g, p, block, s, draft_ids, draft_numbers, floor, mark, loose):
 
 
 @kernel
-def relink(g, p, s, live, begin, weights, flows, alive, fresh, stack):
+def relink(g, p, s, live, fresh, begin, weights, scratch):
     """Find anew which blocks of the subtree ``begin`` are alive; bring their averages up to date.
 
-    ``weights`` are the sums of weights that each player's strategies have been faced with,
-    ``flows`` and ``alive`` have one stack per player, ``fresh`` is another list of the same frames.
-    Where the other player does not come, nothing is to be done.
+    ``weights`` are the sums of weights that each player's strategies have been faced with;
+    ``fresh`` is room for another list of the same frames. Where the other player does not come,
+    nothing is to be done.
     """
+    flows, alive, stack = scratch.flows, scratch.alive, scratch.stack
     end = g.subtree_end[U(begin)]
     first = place_of(live.order, live.length[0], begin)
     if first == live.length[0] or live.order[U(first)] != begin:

@@ -251,55 +251,40 @@ class _Review(NamedTuple):
 
 
 @kernel
-def review(
-    g,
-    p,
-    me,
-    s,
-    drafting,
-    chosen,
-    chosen_count,
-    limits,
-    count,
-    w,
-    flow,
-    lane_reach,
-    mark,
-    marked,
-    back,
-):
-    """Evaluate expired cells of the blocks ``chosen``; prune them again or let them come back.
+def review(g, p, me, s, drafting, chosen, limits, counted, w, scratch):
+    """Evaluate expired cells of ``chosen`` blocks; prune them again or let them come back.
 
-    Returns the number of blocks with cells that come back (they are in ``back``, in order), the
-    number of blocks evaluated, and, if ``count``, the number of histories touched.
+    The blocks are the first of ``scratch.expired``. Returns the number of blocks with cells that
+    come back (they are in ``scratch.back``, in order), the number of blocks evaluated, and, if
+    ``counted``, the number of histories touched.
 
-    For ``chosen`` blocks with cells that come back, a second call that is ``drafting`` writes
-    drafts of what lies behind these. Actions there that can be skipped for long enough are pruned
-    at once. Instead of the numbers of blocks it returns where the drafts begin among ids and
-    numbers.
+    For blocks with cells that come back, a second call that is ``drafting`` writes drafts of what
+    lies behind these. Actions there that can be skipped for long enough are pruned at once. Instead
+    of the numbers of blocks it returns where the drafts begin among ids and numbers.
     """
+    flow, mark, marked = scratch.flows[0], scratch.mark[me], scratch.marked
     begin(w, limits.total_weight)
     flow[U(0)] = limits.total_weight
     mark[U(0)] = False
     marked[U(0)] = False
-    sort_blocks(chosen, chosen_count)
+    sort_blocks(scratch.expired, chosen)
     visit = _Review(
         p,
         s,
         drafting,
+        scratch.expired,
         chosen,
-        chosen_count,
         limits,
-        count,
+        counted,
         flow,
-        lane_reach,
+        scratch.lane_reach,
         mark,
         marked,
-        back,
+        scratch.back,
     )
     tally = (0, 0.0, 0, 0, len(s.ids), len(s.numbers))
     _, nodes, evaluated, returned, ids_top, numbers_top = walk(g, me, visit, tally, w)
     if drafting:
         return ids_top, numbers_top, nodes
-    sort_blocks(back, returned)
+    sort_blocks(scratch.back, returned)
     return returned, evaluated, nodes

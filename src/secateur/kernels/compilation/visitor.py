@@ -31,10 +31,16 @@ class _VisitorParts(AttributeTemplate):
         return types.Dispatcher(found) if isinstance(found, Dispatcher) else None
 
 
-def _nothing(context: Any, _builder: Any, _kind: Any, _value: Any) -> Any:
-    """Return what stands for a part in machine code."""
-    return context.get_dummy_value()
+def _lowered(name: str) -> Any:
+    """Return what makes machine code of an attribute: nothing is left of a part."""
+
+    def lower(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+        if name in kind.fields:  # a field that happens to be called so
+            return builder.extract_value(value, kind.fields.index(name))
+        return context.get_dummy_value()
+
+    return lower
 
 
 for _name in PARTS:
-    lower_getattr(types.BaseNamedTuple, _name)(_nothing)
+    lower_getattr(types.BaseNamedTuple, _name)(_lowered(_name))

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from secateur.kernels.compilation.book import book
 from secateur.kernels.compilation.decorator import kernel, part
 from secateur.kernels.core.block import block_at
 from secateur.kernels.core.parts import (
@@ -24,6 +25,35 @@ from secateur.kernels.regret_minimizers.hedge_choice import choose_softmax
 from secateur.kernels.regret_minimizers.thresholding import cut_small
 
 Float = npt.NDArray[np.float64]
+
+
+@book
+class Numbers(NamedTuple):
+    """What regret minimizers keep, per cell."""
+
+    regret: Float
+    strategy: Float
+    chosen: Float
+    """Receives the next strategies: the strategy itself, or, for simultaneous updates, a second
+    array, until both players are done."""
+
+    total: Float
+    """Strategy sums."""
+
+
+class Visits(NamedTuple):
+    """What iterations visit, and whether that is counted."""
+
+    simultaneous: bool
+    skip: bool
+    """Whether to leave out subtrees that the opponent does not reach."""
+
+    idle: bool
+    """Whether regrets change even there (they are discounted, or predictions lapse): then own
+    blocks are still visited, but no opponent's block and no leaf."""
+
+    counted: bool
+
 
 # Columns of a schedule: what one iteration does to regrets and averages.
 POSITIVE, NEGATIVE, WEIGHT, FLOOR, PREDICTION, AVERAGE = range(6)
@@ -177,8 +207,9 @@ def _updated(regret, instant, numbers):
 def _choose(visit, tally, g, me, block, _depth, w):
     """Leave out what the opponent does not reach; but not own blocks where regrets change idly."""
     nodes, unreached_end = tally
-    if visit.skip and block >= unreached_end and not w.reached[U(g.gate[U(2 * block + 1 - me)])]:
-        if not visit.idle:
+    how = visit.how
+    if how.skip and block >= unreached_end and not w.reached[U(g.gate[U(2 * block + 1 - me)])]:
+        if not how.idle:
             return SKIP, tally
         unreached_end = g.subtree_end[U(block)]
     return EVERYTHING if block >= unreached_end else OWN, (nodes, unreached_end)
@@ -188,8 +219,9 @@ def _choose(visit, tally, g, me, block, _depth, w):
 def _face(visit, tally, g, _me, block, w):
     """Put the opponent's strategy on the stack of reach, add it to its sums, and count."""
     nodes, unreached_end = tally
-    pass_reach(g, block, visit.strategy, visit.total, visit.rule[U(AVERAGE)], w.reach, w.reached)
-    if visit.counted:
+    strategy, total = visit.numbers.strategy, visit.numbers.total
+    pass_reach(g, block, strategy, total, visit.rule[U(AVERAGE)], w.reach, w.reached)
+    if visit.how.counted:
         nodes += count_histories(g, block, w.reach)
     return nodes, unreached_end
 
@@ -197,99 +229,67 @@ def _face(visit, tally, g, _me, block, w):
 @part
 def _leave_matched(visit, tally, g, _me, block, w):
     """Update regrets, and match them."""
-    _fold_regrets(g, block, visit.regret, visit.strategy, visit.chosen, w.value, visit.rule)
+    numbers = visit.numbers
+    _fold_regrets(g, block, numbers.regret, numbers.strategy, numbers.chosen, w.value, visit.rule)
     return tally
 
 
 @part
 def _leave_observed(visit, tally, g, _me, block, w):
     """Update regrets, and what Hedge observes; it chooses when all is done."""
-    fold_observed(g, block, visit.regret, visit.strategy, w.value, visit.hedge)
+    fold_observed(g, block, visit.numbers.regret, visit.numbers.strategy, w.value, visit.hedge)
     return tally
 
 
 @visitor(choose=_choose, face=_face, leave=_leave_matched)
 class _Match(NamedTuple):
-    """A sweep of regret matching."""
+    """A sweep of regret matching; its tally: histories, where an unreached subtree ends."""
 
-    regret: Float
-    strategy: Float
-    total: Float
+    numbers: Numbers
     rule: Float
-    skip: bool
-    idle: bool
-    counted: bool
-    chosen: Float
+    how: Visits
 
 
 @visitor(choose=_choose, face=_face, leave=_leave_observed)
 class _Observe(NamedTuple):
-    """A sweep of Hedge."""
+    """The same of Hedge."""
 
-    regret: Float
-    strategy: Float
-    total: Float
+    numbers: Numbers
     rule: Float
-    skip: bool
-    idle: bool
-    counted: bool
+    how: Visits
     hedge: HedgeBooks
 
 
 @kernel
-def sweep_regrets(g, me, regret, strategy, chosen, total, rule, hedge, skip, idle, count, w):
-    """Update ``me``'s regrets and add the strategy that ``me`` faces to ``total``.
+def sweep_regrets(g, me, numbers, rule, hedge, how, w):
+    """Update ``me``'s regrets and add the strategy that ``me`` faces to its sums.
 
-    The next strategy goes to ``chosen``. ``skip`` leaves out subtrees that the opponent does not
-    reach. Where ``idle``, regrets change even there (they are discounted, or predictions lapse):
-    then own blocks are still visited, but no opponent's block and no leaf. With the books of
-    ``hedge`` nothing is chosen yet; None is compiled apart, at no cost. Returns the number of
-    histories touched, if ``count``.
+    With the books of ``hedge`` nothing is chosen yet; None is compiled apart, at no cost. Returns
+    the number of histories touched, if they are counted.
     """
     begin(w, 1.0)
     if hedge is None:
-        match = _Match(regret, strategy, total, rule, skip, idle, count, chosen)
-        return walk(g, me, match, (0, 0), w)[0]
-    observe = _Observe(regret, strategy, total, rule, skip, idle, count, hedge)
-    return walk(g, me, observe, (0, 0), w)[0]
+        return walk(g, me, _Match(numbers, rule, how), (0, 0), w)[0]
+    return walk(g, me, _Observe(numbers, rule, how, hedge), (0, 0), w)[0]
 
 
 @kernel
-def iterate(
-    g,
-    regret,
-    strategy,
-    chosen,
-    total,
-    schedule,
-    first_iteration,
-    hedge,
-    thresholds,
-    simultaneous,
-    skip,
-    idle,
-    count,
-    w,
-):
+def iterate(g, numbers, schedule, first_iteration, hedge, thresholds, how, w):
     """Run one iteration per row of ``schedule``, player 0 first; return histories touched.
 
-    ``chosen`` is ``strategy`` itself, or, for simultaneous updates, a second array that receives
-    the next strategies until both players are done. Strategies are those of regret matching or,
-    with its books, of ``hedge``; small probabilities are cut if there are ``thresholds``.
+    Strategies are those of regret matching or, with its books, of ``hedge``; small probabilities
+    are cut if there are ``thresholds``.
     """
     nodes = 0
     for t in range(len(schedule)):
         iteration = first_iteration + t
-        rule = schedule[t]
         for me in range(2):
-            nodes += sweep_regrets(
-                g, me, regret, strategy, chosen, total, rule, hedge, skip, idle, count, w
-            )
+            nodes += sweep_regrets(g, me, numbers, schedule[t], hedge, how, w)
             if hedge is not None:
-                choose_softmax(g, me, regret, hedge, iteration, chosen)
+                choose_softmax(g, me, numbers.regret, hedge, iteration, numbers.chosen)
             if thresholds is not None:
-                cut_small(g, me, thresholds, iteration + 1, chosen)
-        if simultaneous:
-            for cell in range(len(strategy)):
-                strategy[U(cell)] = chosen[U(cell)]
+                cut_small(g, me, thresholds, iteration + 1, numbers.chosen)
+        if how.simultaneous:
+            for cell in range(len(numbers.strategy)):
+                numbers.strategy[U(cell)] = numbers.chosen[U(cell)]
     return nodes
