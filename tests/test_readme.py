@@ -18,9 +18,7 @@ README = Path(__file__).parents[1] / "README.md"
 TEXT = README.read_text(encoding="utf-8")
 DOCUMENTS = sorted((README.parent / "docs").rglob("*.md"))
 WITH_PYTHON = [path for path in DOCUMENTS if "```python" in path.read_text("utf-8")]
-RECIPES = [
-    each for each in vars(recipes).values() if getattr(each, "__module__", "") == recipes.__name__
-]
+RECIPES = [getattr(recipes, name) for name in recipes.__all__]
 CONTINUES = "# continues the code above\n"
 
 

@@ -10,14 +10,43 @@ from __future__ import annotations
 
 from typing import Any
 
+from numba.core import typed_passes, untyped_passes
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
+from numba.core.compiler_machinery import PassManager
 
 from secateur.kernels.compilation.resolving import remembered_signatures
+
+_PASSES = (
+    untyped_passes.TranslateByteCode,
+    untyped_passes.FixupArgs,
+    untyped_passes.IRProcessing,
+    untyped_passes.RewriteSemanticConstants,
+    untyped_passes.DeadBranchPrune,
+    untyped_passes.GenericRewrites,
+    untyped_passes.ReconstructSSA,
+    untyped_passes.DeadBranchPrune,
+    typed_passes.NopythonTypeInference,
+    typed_passes.PreLowerStripPhis,
+    typed_passes.IRLegalization,
+    typed_passes.AnnotateTypes,
+    typed_passes.NativeLowering,
+    typed_passes.NoPythonBackend,
+)
+"""Of Numba's passes those that kernels need: they have no closures, no generators, no expressions
+of whole arrays, and nothing that Numba itself should copy to where it is called."""
 
 
 class _Compiler(Compiler):
     """Compiles functions that are made of the same few operators again and again."""
+
+    def define_pipelines(self) -> list[Any]:
+        """Return the passes; Numba calls it so."""
+        passes = PassManager("kernels")
+        for each in _PASSES:
+            passes.add_pass(each, each.__name__)
+        passes.finalize()
+        return [passes]
 
     def compile_extra(self, function: Any) -> Any:
         """Compile a function; Numba calls it so."""
