@@ -122,10 +122,10 @@ def test_kernels_that_must_be_compiled_are_announced_once_and_shown_each(monkeyp
     monkeypatch.setattr("secateur.cli.kernels.in_background", compile_two)
     prepare_kernels(heard.append, solver, show=seen.append)
     task = "compiling kernels for CFR with best-response pruning"
-    assert heard == [f"{task}: about 50 s, this once"]
+    assert heard == [f"{task}: about 25 s, this once"]
     assert seen == [
-        f"{task}: kernel 1 (behavior), about 50 s, this once",
-        f"{task}: kernel 2 (iterate pruned), about 50 s, this once",
+        f"{task}: kernel 1 (behavior), about 25 s, this once",
+        f"{task}: kernel 2 (iterate pruned), about 25 s, this once",
     ]
 
 
@@ -133,10 +133,10 @@ def test_kernels_that_must_be_compiled_are_announced_once_and_shown_each(monkeyp
     ("solver", "task"),
     [
         (None, "evaluations: about 4 s"),
-        (package.recipes.cfr_plus(), "CFR: about 8 s"),
+        (package.recipes.cfr_plus(), "CFR: about 7 s"),
         (package.CFR(pruning=package.RegretBasedPruning()), "CFR with regret-based pruning: "),
         (package.EGT(), "EGT: "),
-        (package.FictitiousPlay(), "FictitiousPlay: about 20 s"),
+        (package.FictitiousPlay(), "FictitiousPlay: about 13 s"),
         (
             package.FictitiousPlay(pruning=package.BestResponsePruning()),
             "FictitiousPlay with best-response pruning: ",

@@ -113,7 +113,7 @@ class BestResponsePruning(Pruning):
     )
     needs_bounds = True
     forgets = True
-    kernel_seconds = 50
+    kernel_seconds = 25
 
     minimum_skip: float | None = None
     evaluations: float = 0.05

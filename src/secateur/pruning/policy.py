@@ -49,7 +49,7 @@ class Pruning(ABC):
     forgets: ClassVar[bool] = False
     """Whether what is pruned is no longer kept, so that one may ask how much still is."""
 
-    kernel_seconds: ClassVar[int] = 8
+    kernel_seconds: ClassVar[int] = 7
     """About how long the kernels of CFR with it take to compile on a machine of today; see
     ``benchmarks/cold_start.py``."""
 

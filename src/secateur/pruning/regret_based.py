@@ -62,7 +62,7 @@ class RegretBasedPruning(Pruning):
         ),
     )
     needs_bounds = True
-    kernel_seconds = 20
+    kernel_seconds = 14
 
     minimum_skip: float = 5.0
     check_every: int = 1
