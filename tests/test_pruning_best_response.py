@@ -21,7 +21,7 @@ POLICIES = [(5.0, 1), (1.0, 1), (2.0, 3)]
 
 @pytest.mark.parametrize(("min_skip", "check_every"), POLICIES)
 @pytest.mark.parametrize("updates", UPDATES)
-@pytest.mark.parametrize("rule", ["rm", "linear"])
+@pytest.mark.parametrize("rule", ["rm", "linear", "cfr+", "dcfr", "pcfr+"])
 def test_every_decision_on_leduc_is_that_of_the_reference(rule, updates, min_skip, check_every):
     both = SideBySide(secateur.load("leduc"), rule, updates, min_skip, check_every)
     for _ in range(30):
@@ -60,7 +60,7 @@ def test_every_decision_on_random_games_is_that_of_the_reference(
     for _ in range(40):
         both.step()
         # Where a regret is zero but for rounding, both are right and may part.
-        near_tie = np.abs(unpacked(both.fast).plain)
+        near_tie = np.abs(unpacked(both.fast).regret)
         if ((near_tie > 0.0) & (near_tie < 1e-12)).any():
             return
         assert both.differences() == []
@@ -77,7 +77,7 @@ def test_decisions_where_a_player_moves_twice_in_a_public_state(seed):
 
 
 @pytest.mark.parametrize("updates", UPDATES)
-@pytest.mark.parametrize("rule", sorted(RULES))
+@pytest.mark.parametrize("rule", sorted({*RULES} - {"pcfr+"}))  # predictions lapse at a search
 @pytest.mark.parametrize("name", ["leduc", "goofspiel", "battleship", "liars_dice"])
 def test_with_nothing_to_prune_every_bit_is_that_of_partial_pruning(name, rule, updates):
     parameters = {"sides": 3} if name == "liars_dice" else {}
@@ -90,10 +90,12 @@ def test_with_nothing_to_prune_every_bit_is_that_of_partial_pruning(name, rule, 
     pruned.step(50)
     plain.step(50)
     books = unpacked(pruned)
-    assert np.array_equal(books.regret, plain.regret)
-    assert np.array_equal(books.strategy, plain.strategy)
-    assert np.array_equal(books.total, plain.strategy_sum)
-    assert pruned.nodes_touched == plain.nodes_touched
+    # discounts that are made up for later are one power instead of many products
+    equal = np.allclose if rule == "dcfr" else np.array_equal
+    assert equal(books.regret, plain.regret)
+    assert equal(books.strategy, plain.strategy)
+    assert equal(books.total, plain.strategy_sum)
+    assert pruned.nodes_touched - pruned.nodes_touched_overhead == plain.nodes_touched
     assert pruned.nash_conv() == pytest.approx(plain.nash_conv(), rel=1e-12)
 
 
@@ -138,10 +140,8 @@ def test_fewer_nodes_for_the_same_exploitability_on_leduc():
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"minimizer": secateur.DiscountedRegretMatching()}, "no plain sums"),
-        ({"minimizer": secateur.PredictiveRegretMatchingPlus()}, "no plain sums"),
-        ({"averaging": secateur.Averaging(power=1)}, "must the average"),
-        ({"minimizer": secateur.RegretMatching(linear=True)}, "power 1"),
+        ({"minimizer": secateur.Hedge()}, "Hedge"),
+        ({"thresholding": secateur.DynamicThresholding(2.0)}, "thresholding"),
         ({"storage": secateur.Storage("float32")}, "float64"),
     ],
 )
@@ -172,9 +172,9 @@ def test_impossible_policies_are_refused(options):
         secateur.BestResponsePruning(**options)
 
 
-@pytest.mark.parametrize("discard_rule", ["linear", "sqrt"])
+@pytest.mark.parametrize("discard_rule", ["linear", "sqrt", "quadratic"])
 @pytest.mark.parametrize("updates", UPDATES)
-@pytest.mark.parametrize("rule", ["rm", "linear"])
+@pytest.mark.parametrize("rule", ["rm", "linear", "dcfr"])
 def test_every_decision_with_discards_is_that_of_the_reference(rule, updates, discard_rule):
     both = SideBySide(
         secateur.load("leduc"), rule, updates, 2.0, 3, discard=0.5, discard_rule=discard_rule
@@ -196,7 +196,7 @@ def test_every_decision_with_near_best_responses_is_that_of_the_reference(rule, 
 
 
 @pytest.mark.parametrize("updates", UPDATES)
-@pytest.mark.parametrize("rule", sorted(RULES))
+@pytest.mark.parametrize("rule", ["rm", "rm+", "linear"])
 @pytest.mark.parametrize(
     ("game", "iterations"),
     [

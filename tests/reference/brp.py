@@ -3,33 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from math import inf, sqrt
+from math import inf
 from typing import Literal
 
 from reference.faced_average import BehavioralForm
 from reference.local_rules import RULES
 from reference.near_best_response import near_maximum
 from reference.pruned_cfr import PrunedCFR
-from reference.subtree import ResponseValues, SubtreeSums, response_values, subtree_sums
+from reference.subtree import (
+    ResponseValues,
+    SubtreeSums,
+    ends_alive,
+    response_values,
+    subtree_sums,
+)
 from reference.tree import Infoset, InfosetKey, Sequence
 from secateur.games.rules import Game
 
 
+DISCARDS = {"sqrt": 0.5, "linear": 1.0, "quadratic": 2.0}
+
+LEAST_REGRET = 2.0**-1000
+
+
 class ReferenceBRP(PrunedCFR):
-    """The oracle of best-response pruning, with regret matching, plus, or linear weights.
+    """The oracle of best-response pruning, with any rule and average.
 
     V(I, a) is W times the counterfactual value of (I, a) when the opponent plays the average over
-    all iterations so far and the player a best response to it behind (I, a). The weights w_t are
-    t with the rule "linear" and else 1; the average strategy has the same weights.
+    all iterations so far and the player a best response to it behind (I, a). All sums have the
+    weights w_t of the average strategy, W is the sum of these.
 
-    *Start.* An action is pruned when V(I, a) < sumv(I). That is read off the sums without
-    visiting a history: with Gap(I) = V(I) - sumv(I),
+    *Start.* An action is pruned when V(I, a) < sumv(I), unless ``cut_played`` only if the rule does
+    not play it: R(I, a) <= 0 (but for rounding). Let Gap(I) = V(I) - sumv(I). If regrets are sums
+    with the same weights, gaps can be read off without visiting a history,
 
         V(I, a) - sumv(I) = action_sumv(I, a) - sumv(I) + sum_{I' in C(I, a)} Gap(I')
         Gap(I)            = max_a [V(I, a) - sumv(I)]
 
-    where for a pruned action its bound takes the place of V(I, a) - sumv(I). All state behind
-    (I, a) is freed, and pruned actions there are forgotten; reading it raises KeyError.
+    where for a pruned action its bound takes the place of V(I, a) - sumv(I). With other rules V
+    comes from a visit of all histories that the opponent's average reaches, but for what is behind
+    pruned actions. All state behind (I, a) is freed, and pruned actions there are forgotten;
+    reading it raises KeyError.
+
+    Where regrets are no sums, the first search also replaces all sumv(I), by what the average
+    strategies earn against each other: W v(I), where the player never came the best response's.
+    And each search lets predictions lapse: the next strategies follow from regrets alone.
 
     *While pruned* the regret cell holds the upper bound
     V_t0(I, a) - sumv_t0(I) + sum w_t (pi_{-i}^t(I) U(I, a) - v^t(I)) of V(I, a) - sumv(I).
@@ -46,14 +64,16 @@ class ReferenceBRP(PrunedCFR):
         reach_sum(I') = W pi_{-i}(I')                              of the opponent's average
 
     for I' in D(I, a), where actions that again lose enough are pruned at once and nothing behind
-    those is brought back. Regret matching plus stores max(0, R) instead of R.
+    those is brought back. Where regrets are no sums, they become max(0, R) / w_t instead of R; and
+    if so none is positive at I', the first of its best actions gets the least positive regret, so
+    that it is played.
 
     *Near best responses.* With ``softness`` > 0 the response at I' wins as little as possible
     while sum_a' max(0, V(I', a') - V(I'))^2 <= softness reach_sum(I')^2 / t Delta(I')^2 |A(I')|.
 
     *Discards.* With ``discard`` = C a pruned action also loses its sum of strategies, and so does
     everything behind it, once its average reach (S(I, a) + lost(I)) / W is at most C / sqrt(t)
-    ("sqrt") or C / t ("linear"). ``lost`` is the mass discarded at I before. It stays when D is
+    ("sqrt"), C / t ("linear") or C / t^2 ("quadratic"). ``lost`` is the mass discarded at I before. It stays when D is
     freed, because it belongs to the strategy sums, and is dropped in D(I, a) when (I, a) is
     discarded, because then lost(I) includes it. The last positive sum of an information set is
     never discarded.
@@ -82,27 +102,29 @@ class ReferenceBRP(PrunedCFR):
     def __init__(
         self,
         game: Game,
-        rule: Literal["rm", "rm+", "linear"] = "rm",
+        rule: str = "rm",
         updates: Literal["alternating", "simultaneous"] = "alternating",
         min_skip: float = 5,
         check_every: int | Container[int] = 1,
         restart: float = 0.5,
         discard: float | None = None,
-        discard_rule: Literal["sqrt", "linear"] = "sqrt",
+        discard_rule: Literal["sqrt", "linear", "quadratic"] = "sqrt",
         duration: Literal["reach", "fixed"] = "reach",
         softness: float = 0.0,
         tolerance: float = 1e-12,
+        averaging: str | None = None,
+        cut_played: bool = False,
     ) -> None:
-        if rule not in ("rm", "rm+", "linear"):
-            raise ValueError(f"rule: {rule!r}")
-        if discard_rule not in ("sqrt", "linear"):
+        if discard_rule not in DISCARDS:
             raise ValueError(f"discard_rule: {discard_rule!r}")
         if duration not in ("reach", "fixed"):
             raise ValueError(f"duration: {duration!r}")
-        self.linear = rule == "linear"
-        self.plus = rule == "rm+"
-        averaging = "linear" if self.linear else "uniform"
+        if averaging is None:
+            averaging = "linear" if rule == "linear" else "uniform"
         super().__init__(game, RULES[rule], averaging, updates, min_skip, tolerance)
+        self.summed = (rule, averaging) in (("rm", "uniform"), ("linear", "linear"))
+        self.cut_played = cut_played
+        self.searched = False
         self.check_every = check_every
         self.restart = restart
         self.discard = discard
@@ -112,15 +134,54 @@ class ReferenceBRP(PrunedCFR):
         self.lost: dict[InfosetKey, float] = {}
 
     def regret_weight(self, t: int) -> float:
-        return float(t) if self.linear else 1.0
+        return self.averaging.weight(t)
 
     @property
     def total_weight(self) -> float:
-        t = self.iteration
-        return t * (t + 1) / 2 if self.linear else float(t)
+        return sum(self.averaging.weight(t) for t in range(1, self.iteration + 1))
 
     def gaps(self, player: int) -> dict[Sequence, float]:
         """Return V(I, a) - sumv(I), or a bound of it, at all active information sets."""
+        return self._gaps_of_sums(player) if self.summed else self._gaps_of_ends(player)
+
+    def _gaps_of_ends(self, player: int) -> dict[Sequence, float]:
+        """Visit all that the opponent's average reaches, but for what is pruned."""
+        average = BehavioralForm(self.total_weight, self.strategy_sum, self.tree)
+        ends, nodes = ends_alive(self.tree, player, average, self.pruned)
+        self.overhead_nodes += nodes
+        found: dict[Sequence, float] = {}
+        best: dict[InfosetKey, float] = {}
+        for infoset in reversed(list(self._active_infosets(player))):
+            earned = self.sumv[infoset.key]
+            for action in infoset.actions:
+                cell = (infoset.key, action)
+                if cell in self.pruned:
+                    found[cell] = self.regret[cell]
+                else:
+                    kids = self.branches.children[cell]
+                    found[cell] = ends[cell] + sum(best[kid.key] for kid in kids) - earned
+            best[infoset.key] = earned + max(found[infoset.key, a] for a in infoset.actions)
+        return found
+
+    def _value_averages(self, player: int) -> None:
+        """Let sums of values be what the average strategies earn against each other."""
+        average = BehavioralForm(self.total_weight, self.strategy_sum, self.tree)
+        ends, nodes = ends_alive(self.tree, player, average, set())
+        self.overhead_nodes += nodes
+        for infoset in reversed(self._own[player]):
+            cells = [(infoset.key, action) for action in infoset.actions]
+            values = [
+                ends[cell] + sum(self.sumv[kid.key] for kid in self.branches.children[cell])
+                for cell in cells
+            ]
+            sums = [self.strategy_sum[cell] for cell in cells]
+            if sum(sums) > 0.0:
+                earned = sum(s * v for s, v in zip(sums, values, strict=True)) / sum(sums)
+            else:
+                earned = max(values)
+            self.sumv[infoset.key] = earned
+
+    def _gaps_of_sums(self, player: int) -> dict[Sequence, float]:
         found: dict[Sequence, float] = {}
         largest: dict[Sequence, float] = {}
         for infoset in reversed(list(self._active_infosets(player))):
@@ -161,7 +222,14 @@ class ReferenceBRP(PrunedCFR):
             super().step()
             if self._searches():
                 for player in (0, 1):
+                    if not (self.summed or self.searched):
+                        self._value_averages(player)
+                self.searched = True
+                for player in (0, 1):
                     self._start_where_losing(player)
+                for infoset in self.tree.infosets.values():
+                    if infoset.key in self.active:
+                        self._match(infoset)
                 if self.discard is not None:
                     for player in (0, 1):
                         self._discard_unlikely(player)
@@ -208,8 +276,14 @@ class ReferenceBRP(PrunedCFR):
     def _spread(self, cell: Sequence) -> float:
         return self.branches.best_payoff[cell] - self.branches.worst_payoff[cell[0]]
 
-    def _stored_regret(self, regret: float) -> float:
-        return max(0.0, regret) if self.plus else regret
+    def _returning(self, gap: float) -> float:
+        """Return the regret of an action that comes back."""
+        return gap if self.summed else max(0.0, gap) / self.regret_weight(self.iteration)
+
+    def _may_cut(self, cell: Sequence) -> bool:
+        """Return whether the rule does not play an action, or need not be asked."""
+        zero = self.tolerance * self.branches.payoff_range
+        return self.cut_played or self.regret[cell] <= zero
 
     def _start_where_losing(self, player: int) -> None:
         gaps = self.gaps(player)
@@ -220,7 +294,8 @@ class ReferenceBRP(PrunedCFR):
             kept = max(open_cells, key=gaps.__getitem__)
             for cell in open_cells:
                 gap = gaps[cell]
-                if cell != kept and gap < -margin and gap < largest - margin:
+                losing = gap < -margin and gap < largest - margin
+                if cell != kept and losing and self._may_cut(cell):
                     skip = self._estimated_skip(cell, -gap)
                     if self._is_long(skip):
                         self._cut(cell, gap, "start", skip)
@@ -273,7 +348,7 @@ class ReferenceBRP(PrunedCFR):
     def _open(self, cell: Sequence, value: float, gap: float) -> None:
         """Let an action take part again, with V(I, a) = ``value``, V(I, a) - sumv(I) = ``gap``."""
         self.action_sumv[cell] = value
-        self.regret[cell] = self._stored_regret(gap)
+        self.regret[cell] = self._returning(gap)
 
     def _bring_back(self, infoset: Infoset, values: ResponseValues, reach: float) -> None:
         """Allocate an information set as if the response had been played all the time."""
@@ -289,11 +364,15 @@ class ReferenceBRP(PrunedCFR):
                 self._cut(cell, gap, "start", skip)
             else:
                 self._open(cell, values.of_action[cell], gap)
+        open_cells = self._open_cells(infoset)
+        if not self.summed and all(self.regret[cell] <= 0.0 for cell in open_cells):
+            best = max(open_cells, key=values.of_action.__getitem__)
+            self.regret[best] = LEAST_REGRET
         self._match(infoset)
 
     def _discard_unlikely(self, player: int) -> None:
         t = self.iteration
-        threshold = self.discard / (sqrt(t) if self.discard_rule == "sqrt" else t)
+        threshold = self.discard / t ** DISCARDS[self.discard_rule]
         for infoset in self._active_infosets(player):
             for cell in self._pruned_cells([infoset]):
                 mass = self.strategy_sum[cell]

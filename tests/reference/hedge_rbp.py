@@ -49,7 +49,7 @@ class ReferenceHedgeRBP(ReferenceRBP):
         self.rates.values[infoset.key].append(value)
         super()._learn(infoset, values, reach)
 
-    def _play(self, infoset: Infoset, regrets: list[float]) -> list[float]:
+    def _play(self, infoset: Infoset, regrets: list[float], seen: list[float]) -> list[float]:
         return softmax(regrets, self.rates.of(infoset))
 
     def _prune(self, player: int) -> None:
@@ -60,7 +60,7 @@ class ReferenceHedgeRBP(ReferenceRBP):
     def _limit_at_start(self, cell: Sequence) -> float:
         infoset = self.tree.infosets[cell[0]]
         cells = self._open_cells(infoset)
-        play = self._play(infoset, [self.regret[each] for each in cells])
+        play = self._play(infoset, [self.regret[each] for each in cells], [])
         kept = self._cut_small(infoset, play)
         mass = sum(p for p, q in zip(play, kept, strict=True) if q > 0)
         return min(self._limit(infoset, mass), self._regret_of(infoset, self._threshold(infoset)))

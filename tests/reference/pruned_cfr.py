@@ -10,7 +10,7 @@ from typing import Any, Literal
 from reference.averaging import Averaging
 from reference.branches import Branches
 from reference.cfr import ReferenceCFR
-from reference.local_rules import LocalRule, normalized, positive_parts
+from reference.local_rules import LocalRule, normalized
 from reference.pruned_traversal import pruned_counterfactual_values
 from reference.pruning_ledger import Event, Space
 from reference.thresholding import Threshold, no_threshold
@@ -26,7 +26,8 @@ class PrunedCFR(ReferenceCFR):
     information sets D(I, a) behind it are not *active*. All pruned actions lie at active
     information sets: what is pruned is never inside something pruned.
 
-    After its traversal of iteration t with weight w_t a player does, at each active I,
+    Weights w_t are those of the average strategy or, if a kind of pruning says so, others. After
+    its traversal of iteration t a player does, at each active I,
 
         sumv(I)         += w_t v^t(I)
         reach_sum(I)    += w_t pi_{-i}^t(I)
@@ -37,8 +38,8 @@ class PrunedCFR(ReferenceCFR):
     so that the regret cell of a pruned action holds an upper bound, and then decides what to
     prune. v^t(I) is exact although pruned actions are not visited: they have probability 0.
 
-    The next strategy is proportional to max(0, R(I, a)) over the actions that are not pruned, or
-    uniform over them if none is positive.
+    The next strategy is that of the local rule over the actions that are not pruned: mostly
+    proportional to max(0, R(I, a)), and uniform over them if none is positive.
     """
 
     def __init__(
@@ -156,25 +157,28 @@ class PrunedCFR(ReferenceCFR):
                 open_cells.append(cell)
                 seen.append(action_value - value)
         regrets = [self.regret[cell] for cell in open_cells]
-        self.regret.update(
-            zip(open_cells, self.rule.update(regrets, seen, self.iteration), strict=True)
-        )
-        self._match(infoset)
+        regrets = self.rule.update(regrets, seen, self.iteration)
+        self.regret.update(zip(open_cells, regrets, strict=True))
+        self._choose(infoset, self._play(infoset, regrets, seen))
 
     def _growth(self, cell: Sequence, reach: float, value: float) -> float:
         """Return the most by which a pruned action can have done better than v^t(I)."""
         return reach * self.branches.best_payoff[cell] - value
 
     def _match(self, infoset: Infoset) -> None:
-        """Derive the strategy of an active information set from its regrets."""
-        open_cells = self._open_cells(infoset)
-        played = self._play(infoset, [self.regret[cell] for cell in open_cells])
-        chosen = dict(zip(open_cells, self._cut_small(infoset, played), strict=True))
+        """Derive the strategy of an active information set from its regrets, nothing predicted."""
+        regrets = [self.regret[cell] for cell in self._open_cells(infoset)]
+        self._choose(infoset, self._play(infoset, regrets, [0.0] * len(regrets)))
+
+    def _choose(self, infoset: Infoset, played: list[float]) -> None:
+        """Let the actions that are not pruned be played like this."""
+        cells = zip(self._open_cells(infoset), self._cut_small(infoset, played), strict=True)
+        chosen = dict(cells)
         self._strategy[infoset.key] = [chosen.get((infoset.key, a), 0.0) for a in infoset.actions]
 
-    def _play(self, infoset: Infoset, regrets: list[float]) -> list[float]:
-        """Return what the local rule plays over actions of these regrets."""
-        return normalized(positive_parts(regrets))
+    def _play(self, infoset: Infoset, regrets: list[float], seen: list[float]) -> list[float]:
+        """Return what the local rule plays over actions of these regrets, after r = ``seen``."""
+        return normalized(self.rule.scores(regrets, seen))
 
     def _open_cells(self, infoset: Infoset) -> list[Sequence]:
         """Return the cells of an information set that are not pruned, in order of actions."""

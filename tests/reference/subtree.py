@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from reference.branches import Branches
 from reference.faced_average import FacedAverage
-from reference.tree import Infoset, InfosetKey, Node, Sequence
+from reference.tree import Infoset, InfosetKey, Node, Sequence, Tree
 from secateur.games.rules import CHANCE, END
 
 
@@ -56,6 +56,38 @@ def subtree_sums(branches: Branches, cell: Sequence, average: FacedAverage) -> S
         child = arrival.node.children[arrival.node.actions.index(taken)]
         visit(child, arrival.chance, opponent, cell)
     return found
+
+
+def ends_alive(
+    tree: Tree, player: int, average: FacedAverage, pruned: set[Sequence]
+) -> tuple[dict[Sequence | None, float], int]:
+    """Visit all that chance and the opponent's average reach, but for what is behind the pruned.
+
+    Returns the leaf sums l(I, a) of own sequences, and how many histories were visited.
+    """
+    leaves: dict[Sequence | None, float] = defaultdict(float)
+    nodes = 0
+
+    def visit(node: Node, chance: float, opponent: float, last: Sequence | None) -> None:
+        nonlocal nodes
+        if chance * opponent == 0.0:
+            return
+        nodes += 1
+        if node.turn == END:
+            leaves[last] += chance * opponent * node.payoffs[player]
+        elif node.turn == CHANCE:
+            for probability, child in zip(node.probabilities, node.children, strict=True):
+                visit(child, chance * probability, opponent, last)
+        else:
+            for action, child in zip(node.actions, node.children, strict=True):
+                taken = (node.infoset, action)
+                if node.turn != player:
+                    visit(child, chance, average.onward(opponent, taken), last)
+                elif taken not in pruned:
+                    visit(child, chance, opponent, taken)
+
+    visit(tree.root, 1.0, average.total_weight, None)
+    return leaves, nodes
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,10 @@ from secateur.kernels.best_response_pruning.store import (
     ACTIONS,
     ALIVE,
     HEAD,
+    ITERATION,
     LANE,
     LANES,
+    POSITIVE_NOW,
     REACH,
     SCALE,
     SUM,
@@ -22,10 +24,9 @@ from secateur.solvers.pruned import PrunedState
 
 @dataclass
 class Unpacked:
-    """Per cell: regret, plain, pruned; per information set: value_sum, active."""
+    """Per cell: regret, strategy, total, pruned; per information set: value_sum, active."""
 
     regret: npt.NDArray[np.float64]
-    plain: npt.NDArray[np.float64]
     strategy: npt.NDArray[np.float64]
     total: npt.NDArray[np.float64]
     pruned: npt.NDArray[np.bool_]
@@ -39,7 +40,6 @@ def unpacked(state: PrunedState) -> Unpacked:
     cells, infosets = game.cells, game.size.information_sets
     found = Unpacked(
         regret=np.zeros(cells),
-        plain=np.zeros(cells),
         strategy=state.current_strategy().probabilities,
         total=state.strategy_sums(),
         pruned=np.zeros(cells, np.bool_),
@@ -47,14 +47,19 @@ def unpacked(state: PrunedState) -> Unpacked:
         active=np.zeros(infosets, np.bool_),
     )
     if state._dense:
-        found.regret[:] = found.plain[:] = state._dense.regret
+        found.regret[:] = state._dense.regret
         found.active[:] = True
         found.value_sum[:] = np.nan
         return found
     a, s, upper = game.arrays, state.store, game.pruning.upper
     for block in range(1, len(a.player)):
         actions, lanes = int(a.actions[block]), int(a.lanes[block])
-        names, start = int(s.ids_at[block]) + HEAD, int(s.numbers_at[block])
+        names, start = int(s.ids_at[block]) + HEAD, int(s.numbers_at[block]) + s.past
+        # discounts that a block has missed because nobody came are made up for later
+        positive = negative = 1.0
+        if s.past:
+            past = s.numbers[start - s.past :][:2]
+            positive, negative = 2.0 ** (s.clock[POSITIVE_NOW:ITERATION] - past)
         earned, reach = np.zeros(lanes), np.zeros(lanes)
         for _ in range(s.ids[s.ids_at[block] + LANES]):
             lane, alive = int(s.ids[names + LANE]), int(s.ids[names + ALIVE])
@@ -65,10 +70,9 @@ def unpacked(state: PrunedState) -> Unpacked:
             chosen = s.ids[names + ACTIONS :][:alive].astype(np.int64)
             places = a.first_cell[block] + chosen * lanes + lane
             start += SCALE if alive == 1 else SCALE + 1
-            kept = s.total if alive == 1 else s.sections
+            kept = 1 if alive == 1 else s.sections
             sections = s.numbers[start:][: kept * alive].reshape(kept, alive)
-            found.regret[places] = sections[0]
-            found.plain[places] = sections[s.plain]
+            found.regret[places] = sections[0] * np.where(sections[0] > 0, positive, negative)
             names += ACTIONS + alive
             start += kept * alive
         attic = int(s.attic_at[block])
@@ -81,5 +85,5 @@ def unpacked(state: PrunedState) -> Unpacked:
             else:
                 bound = s.attic_numbers[entry] + upper[place] * reach[lane] - earned[lane]
             found.pruned[place] = True
-            found.regret[place] = found.plain[place] = bound
+            found.regret[place] = bound
     return found

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from secateur.solvers.cfr import CFR
     from secateur.solvers.pruned import PrunedState
 
+_DISCARDS = {"sqrt": 0.5, "linear": 1.0, "quadratic": 2.0}
+"""Rules by which strategy sums are discarded, and the powers of the iteration."""
+
 _FIRST_CHECK = 2000
 """Before that, so much is alive that pruning takes longer than it saves."""
 
@@ -123,6 +126,7 @@ class BestResponsePruning(Pruning):
     discard: float = 0.03
     discard_rule: str = "linear"
     softness: float = 0.0
+    cut_played: bool = False
 
     def __post_init__(self) -> None:
         share = checks.number("use a share from 0 to 1", least=0.0, most=1.0)
@@ -134,8 +138,9 @@ class BestResponsePruning(Pruning):
             duration=checks.one_of("reach", "fixed"),
             check_every=checks.optional(EVERY),
             discard=checks.number("use 0 (never) or more", least=0.0),
-            discard_rule=checks.one_of("linear", "sqrt"),
+            discard_rule=checks.one_of(*_DISCARDS),
             softness=share,
+            cut_played=checks.flag,
         )
 
     def next_check(self, iteration: int) -> int:
@@ -149,7 +154,7 @@ class BestResponsePruning(Pruning):
 
     def discards_up_to(self, iteration: int) -> float:
         """Return the average probability up to which strategy sums are forgotten."""
-        return self.discard / (iteration if self.discard_rule == "linear" else iteration**0.5)
+        return self.discard / float(iteration) ** _DISCARDS[self.discard_rule]
 
     def check(self, solver: CFR) -> None:
         """Raise ParameterError if it cannot serve these parts.
@@ -170,20 +175,14 @@ class BestResponsePruning(Pruning):
                 "matching alone would play them; leave thresholding out or use "
                 "RegretBasedPruning()."
             )
-        if minimizer.pruned_as is None:
-            raise ParameterError(
-                f"best-response pruning with {type(minimizer).__name__}: its regrets are no plain "
-                "sums; use recipes.cfr() or recipes.linear_cfr(), or RegretMatchingPlus()."
-            )
-        power = minimizer.regret_power
-        if (solver.averaging.power, solver.averaging.delay) != (power, 0):
-            raise ParameterError(
-                f"best-response pruning with averaging of power {solver.averaging.power:g} and "
-                f"delay {solver.averaging.delay}: regrets weigh iterations with power {power:g}, "
-                "and so must the average; use recipes.cfr() or recipes.linear_cfr()."
-            )
         if solver.storage.precision != "float64":
             raise ParameterError("best-response pruning with float32 storage: use float64.")
+
+    @staticmethod
+    def regrets_are_sums(solver: CFR) -> bool:
+        """Whether regrets are sums of what was observed, with the weights of the average."""
+        power = solver.averaging.power if solver.averaging.delay == 0 else None
+        return solver.minimizer.pruned_as == "matching" and solver.minimizer.regret_power == power
 
     def start(self, solver: CFR, game: CompiledGame) -> PrunedState:
         """Return a state that begins with partial pruning, until the first search."""

@@ -16,16 +16,25 @@ from secateur.compiled.game import CompiledGame
 from secateur.errors import ParameterError
 from secateur.kernels.best_response_pruning.iterate import Pruning, iterate_pruned, search
 from secateur.kernels.best_response_pruning.live import Live
-from secateur.kernels.best_response_pruning.store import Store
-from secateur.kernels.best_response_pruning.value_sums import recover_value_sums
+from secateur.kernels.best_response_pruning.store import (
+    ITERATION,
+    WEIGHT_NEXT,
+    WEIGHT_NOW,
+    Store,
+)
+from secateur.kernels.best_response_pruning.value_sums import (
+    recover_value_sums,
+    values_of_averages,
+)
 from secateur.kernels.core.workspace import Workspace
+from secateur.kernels.regret_minimizers.sweep import PREDICTION
 from secateur.metrics import nash_conv_of_plan
 from secateur.pruning import BestResponsePruning
 from secateur.solvers.bounds import payoff_range
-from secateur.solvers.pruned_books import Layout, PrunedBooks
+from secateur.solvers.pruned_books import PrunedBooks
 from secateur.solvers.resumable import Array, Resumable, Saved
 from secateur.solvers.store_checks import check_live, check_store
-from secateur.solvers.stores import frames_type, ids_type, most_frames, most_records
+from secateur.solvers.stores import Layout, frames_type, ids_type, most_frames, most_records
 from secateur.strategy import Strategy
 
 if TYPE_CHECKING:
@@ -39,13 +48,26 @@ _LEAST_WORK = 0.4
 """Share of the evaluations allowed below which the minimum skip falls."""
 
 
+def layout_of(solver: CFR, policy: BestResponsePruning) -> Layout:
+    """Return what a store must have room for."""
+    minimizer = solver.minimizer
+    return Layout(
+        summed=policy.regrets_are_sums(solver),
+        idle=minimizer.changes_when_idle,
+        predictive=bool(minimizer.schedule(np.ones(1))[0, PREDICTION] > 0.0),
+        simultaneous=solver.updates == "simultaneous",
+        fixed=policy.duration == "fixed",
+    )
+
+
 @final
 class PrunedState(Resumable):
     """Regrets, bounds and strategies of a run with best-response pruning.
 
     Until something is pruned, nothing is gained by a store: the run begins as ``dense``, which
-    prunes partially, and changes over with the first search. Only the sums of values that regret
-    matching+ has floored away cannot be told from a dense run; it has a store from the beginning.
+    prunes partially, and changes over with the first search. What information sets have earned
+    until then is told by regrets, if these are sums; else the values of the average strategies
+    against each other take its place.
     """
 
     _numbers = ("_iteration", "_weight", "minimum_skip")
@@ -70,33 +92,30 @@ class PrunedState(Resumable):
         self._iteration = 0
         self._weight = 0.0
         self._dense: CFRState | None = dense
-        if solver.minimizer.pruned_as == "matching+":
-            self._leave_dense()
 
     def _leave_dense(self) -> None:
         """Go on with a store that holds the numbers of the dense run."""
         dense = self._dense
         assert dense is not None
         regret, total = dense.regret, dense.strategy_sum
+        claim = dense.strategy if self._layout().predictive else regret
         self._iteration, self._weight = dense.iteration, dense.weight
         self._nodes[0] = dense.nodes_touched or 0
         self._dense = dense = None  # frees the rest of it
+        arrays, weight = self.game.arrays, self._weight
         value_sums = np.zeros(self.game.size.information_sets)
-        if self._iteration > 0:
-            workspace = Workspace.of(self.game)
-            for player in range(2):
-                recover_value_sums(
-                    self.game.arrays,
-                    player,
-                    regret,
-                    total,
-                    self._weight,
-                    value_sums,
-                    workspace,
-                )
+        workspace = Workspace.of(self.game)
+        for player in range(2):
+            if self._layout().summed:
+                recover_value_sums(arrays, player, regret, total, weight, value_sums, workspace)
+            else:
+                values_of_averages(arrays, player, total, weight, value_sums, workspace)
         self._books = PrunedBooks(self.game, self._layout())
-        self.store.clock[:] = self._weight, self._weight + self._weight_of(self._iteration + 1)
-        self._books.fill(regret, total, value_sums)
+        clock = self.store.clock
+        clock[WEIGHT_NOW] = weight
+        clock[WEIGHT_NEXT] = weight + self._weight_of(self._iteration + 1)
+        clock[ITERATION] = self._iteration
+        self._books.fill(regret, claim, total, value_sums)
 
     @property
     def iteration(self) -> int:
@@ -141,11 +160,7 @@ class PrunedState(Resumable):
         return self._books.used()
 
     def _layout(self) -> Layout:
-        return Layout(
-            plus=self.solver.minimizer.pruned_as == "matching+",
-            simultaneous=self.solver.updates == "simultaneous",
-            fixed=self.policy.duration == "fixed",
-        )
+        return layout_of(self.solver, self.policy)
 
     @property
     def store(self) -> Store:
@@ -160,9 +175,9 @@ class PrunedState(Resumable):
     @staticmethod
     def memory_estimate(solver: CFR, game: CompiledGame) -> int:
         """Return the bytes that a run will take at the most, but for small stacks."""
-        plus = solver.minimizer.pruned_as == "matching+"
+        assert isinstance(solver.pruning, BestResponsePruning)
         blocks = len(game.arrays.player)
-        ids, numbers, _ = most_records(game, 2 + plus + (solver.updates == "simultaneous"))
+        ids, numbers, _ = most_records(game, layout_of(solver, solver.pruning))
         records = ids_type(game).itemsize * ids + 8 * numbers
         frames = frames_type(game, 0).itemsize * most_frames(game)
         dense = 16 * game.cells + 8 * game.size.information_sets  # while the store is filled
@@ -184,7 +199,7 @@ class PrunedState(Resumable):
 
     def _step_store(self, stop: int) -> None:
         """Run iterations up to ``stop``, or until the store must be compacted; do so then."""
-        solver, policy, books = self.solver, self.policy, self._books
+        solver, books = self.solver, self._books
         numbers = np.arange(self._iteration + 1, stop + 2, dtype=np.float64)
         weights = solver.averaging.weights(numbers)
         done = iterate_pruned(
@@ -194,18 +209,7 @@ class PrunedState(Resumable):
             books.live,
             books.fresh,
             np.column_stack([solver.minimizer.schedule(numbers), weights]),
-            Pruning(
-                iteration=self._iteration + 1,
-                weight=self._weight,
-                payoff_range=self._payoff_range,
-                minimum_skip=self.minimum_skip,
-                again=max(1.0, policy.restart * self.minimum_skip),
-                softness=float(policy.softness),
-                counted=solver.count_nodes,
-                room=2 * books.most,
-                nodes=self._nodes,
-                work=self._work,
-            ),
+            self._pruning(),
             books.workspace,
             books.scratch,
         )
@@ -213,6 +217,21 @@ class PrunedState(Resumable):
         self._weight = solver.averaging.total(self._weight, weights[:done])
         if self._iteration < stop:
             books.compact(self._weight, 0.0)
+
+    def _pruning(self) -> Pruning:
+        """Return how this run prunes, and where it stands."""
+        return Pruning(
+            iteration=self._iteration + 1,
+            weight=self._weight,
+            payoff_range=self._payoff_range,
+            minimum_skip=self.minimum_skip,
+            again=max(1.0, self.policy.restart * self.minimum_skip),
+            softness=float(self.policy.softness),
+            counted=self.solver.count_nodes,
+            room=2 * self._books.most,
+            nodes=self._nodes,
+            work=self._work,
+        )
 
     def _search(self) -> None:
         """Find actions to prune, forget what lies behind them and what is hardly played."""
@@ -224,9 +243,8 @@ class PrunedState(Resumable):
             books.more,
             books.store,
             self._weight_of(self._iteration),
-            self._weight,
-            self._payoff_range,
-            self.minimum_skip,
+            self._pruning(),
+            self.policy.cut_played,
             books.workspace,
             books.scratch,
         )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 import numpy.typing as npt
 
@@ -25,7 +23,7 @@ from secateur.kernels.core.workspace import Workspace
 from secateur.memory import return_free_memory
 from secateur.solvers.resumable import Array
 from secateur.solvers.scratch import Scratch
-from secateur.solvers.stores import LiveMemory, StoreMemory
+from secateur.solvers.stores import Layout, LiveMemory, StoreMemory
 
 Float = npt.NDArray[np.float64]
 
@@ -33,14 +31,6 @@ _NOTHING = np.zeros(0)
 
 _CHUNK = 1 << 22
 """Numbers that are copied before the memory of their old places is given back."""
-
-
-class Layout(NamedTuple):
-    """What a store must have room for."""
-
-    plus: bool
-    simultaneous: bool
-    fixed: bool
 
 
 class PrunedBooks:
@@ -57,7 +47,7 @@ class PrunedBooks:
         self._live_memory = LiveMemory(game, self._memory)
 
     def _new_memory(self) -> StoreMemory:
-        return StoreMemory(self.game, **self.layout._asdict())
+        return StoreMemory(self.game, self.layout)
 
     @property
     def store(self) -> Store:
@@ -92,7 +82,7 @@ class PrunedBooks:
         """Return how much of each array is in use, for those that are longer."""
         return self._memory.used() | self._live_memory.used()
 
-    def fill(self, regret: Float, total: Float, value_sums: Float) -> None:
+    def fill(self, regret: Float, claim: Float, total: Float, value_sums: Float) -> None:
         """Take over the numbers of a run that has not pruned anything."""
         fill(
             self.game.arrays,
@@ -101,6 +91,7 @@ class PrunedBooks:
             self.live,
             self.scratch.loose,
             regret,
+            claim,
             total,
             value_sums,
             self.scratch.alive,

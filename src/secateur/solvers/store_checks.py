@@ -78,7 +78,7 @@ def _check_records(
     _require(bool((left >= 0).all() and (left <= lanes).all()), "ids")
     _require(int(ids[LANES]) == 0 and bool((begin[1:][left[1:] > 0] > 0).all()), "ids")
     _require(np.array_equal(ids[begin + BOUNDS][left > 0], bounds[left > 0]), "ids")
-    names, values = begin + HEAD, saved["numbers_at"].astype(np.int64)
+    names, values = begin + HEAD, saved["numbers_at"].astype(np.int64) + store.past * (left > 0)
     last_lane = np.full(len(begin), -1)
     blocks = np.flatnonzero(left)
     while len(blocks):
@@ -96,7 +96,7 @@ def _check_records(
             _require(bool((action < actions[blocks[some]]).all()), "ids")
             before[some] = action
         single = alive == 1
-        values[blocks] += np.where(single, SCALE + store.total, SCALE + 1 + store.sections * alive)
+        values[blocks] += np.where(single, SCALE + 1, SCALE + 1 + store.sections * alive)
         _require(bool((values[blocks] <= room).all()), "numbers_at")
         names[blocks] += ACTIONS + alive
         last_lane[blocks] = lane

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -10,20 +10,43 @@ from numba import config
 
 from secateur.compiled.game import CompiledGame
 from secateur.kernels.best_response_pruning.live import BODY, LEAF_SIZE, LINK_SIZE, Live
-from secateur.kernels.best_response_pruning.store import ACTIONS, HEAD, SCALE, Store
+from secateur.kernels.best_response_pruning.store import ACTIONS, CLOCK, HEAD, PAST, SCALE, Store
 from secateur.memory import Reserve
 
 Array = npt.NDArray[Any]
 Long = npt.NDArray[np.int64]
 
 
+class Layout(NamedTuple):
+    """What a store must have room for."""
+
+    summed: bool
+    """Whether regrets are sums of what was observed, with the weights of the average."""
+
+    idle: bool
+    """Whether regrets or strategies change even where nobody comes."""
+
+    predictive: bool
+    simultaneous: bool
+    fixed: bool
+
+    @property
+    def sections(self) -> int:
+        """Of regrets, strategy sums, and more."""
+        return 2 + self.predictive + self.simultaneous
+
+    @property
+    def past(self) -> int:
+        """The length of each record's past."""
+        return PAST if self.idle else 0
+
+
 class StoreMemory:
     """A store and the memory that it stands in."""
 
-    def __init__(self, game: CompiledGame, *, plus: bool, simultaneous: bool, fixed: bool) -> None:
+    def __init__(self, game: CompiledGame, layout: Layout) -> None:
         blocks = len(game.arrays.player)
-        sections = 2 + plus + simultaneous
-        self.most = most_records(game, sections)
+        self.most = most_records(game, layout)
         # room for records that replace others, and for as many drafts
         self._ids = Reserve(4 * int(self.most[0]), ids_type(game))
         self._numbers = Reserve(4 * int(self.most[1]), np.float64)
@@ -44,13 +67,15 @@ class StoreMemory:
             attic_numbers=self._attic_numbers.array,
             lines=self._numbers.array.view(np.float32),
             used=np.zeros(3, np.int64),
-            plain=int(plus),
-            total=1 + plus,
-            played=2 + plus if simultaneous else 0,
-            sections=sections,
-            fixed=fixed,
-            clock=np.zeros(2),
-            deadlines=np.full(blocks if fixed else 0, np.inf),
+            summed=layout.summed,
+            past=layout.past,
+            claims=int(layout.predictive),
+            total=1 + layout.predictive,
+            played=2 + layout.predictive if layout.simultaneous else 0,
+            sections=layout.sections,
+            fixed=layout.fixed,
+            clock=np.zeros(CLOCK),
+            deadlines=np.full(blocks if layout.fixed else 0, np.inf),
         )
 
     @property
@@ -100,11 +125,12 @@ def most_slots(game: CompiledGame) -> int:
     return int((game.arrays.actions * lanes).max(initial=0))
 
 
-def most_records(game: CompiledGame, sections: int) -> Long:
+def most_records(game: CompiledGame, layout: Layout) -> Long:
     """Return the most ids, numbers, and entries of attics that a store can hold."""
     cells, infosets, blocks = game.cells, game.size.information_sets, len(game.arrays.player)
     ids = HEAD * blocks + ACTIONS * infosets + cells
-    return np.array([ids, (SCALE + 1) * infosets + sections * cells, blocks + infosets + 2 * cells])
+    numbers = layout.past * blocks + (SCALE + 1) * infosets + layout.sections * cells
+    return np.array([ids, numbers, blocks + infosets + 2 * cells])
 
 
 class LiveMemory:

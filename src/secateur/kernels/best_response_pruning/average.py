@@ -17,11 +17,14 @@ from secateur.kernels.best_response_pruning.store import (
     ACTIONS,
     ALIVE,
     HEAD,
+    ITERATION,
     LANE,
     LANES,
     SCALE,
     Store,
     after_lane,
+    follow_claims,
+    lanes_at,
     probability,
     sections_at,
 )
@@ -55,7 +58,7 @@ def share_out(g, block, s, write, flow):
             flow[U(at.slot + s.attic_ids[U(entry)])] = s.attic_numbers[U(entry)]
     record = s.ids_at[U(block)]
     names = record + HEAD
-    values = s.numbers_at[U(block)]
+    values = lanes_at(s, block)
     for _ in range(ids[U(record + LANES)]):
         lane = ids[U(names + LANE)]
         alive = ids[U(names + ALIVE)]
@@ -71,12 +74,13 @@ def share_out(g, block, s, write, flow):
         pending = before - _lost(s, last, at.actions * at.stride + lane)
         for a in range(at.actions):
             pending -= flow[U(slot + a * at.stride)]
+        claims = cells + s.claims * alive
         if pending > _NOISE * before and alive == 1:
             flow[U(slot + ids[U(names + ACTIONS)] * at.stride)] = pending
         elif pending > _NOISE * before:
             scale = numbers[U(values + SCALE)]
             for k in range(alive):
-                share = probability(numbers[U(cells + k)], scale)
+                share = probability(numbers[U(claims + k)], scale)
                 flow[U(slot + ids[U(names + ACTIONS + k)] * at.stride)] += pending * share
                 if write:
                     numbers[U(totals + k)] += pending * share
@@ -190,21 +194,22 @@ def current_strategy(g, s, strategy):
         for cell in range(first_cell, first_cell + actions * lanes):
             strategy[U(cell)] = 1.0 / actions
         record = s.ids_at[U(block)]
+        follow_claims(s, record, s.numbers_at[U(block)], s.clock[ITERATION])
         names = record + HEAD
-        values = s.numbers_at[U(block)]
+        values = lanes_at(s, block)
         for _ in range(s.ids[U(record + LANES)]):
             lane = s.ids[U(names + LANE)]
             alive = s.ids[U(names + ALIVE)]
             for a in range(actions):
                 strategy[U(first_cell + a * lanes + lane)] = 0.0
-            cells = sections_at(values, alive)
+            claims = sections_at(values, alive) + s.claims * alive
             for k in range(alive):
                 cell = first_cell + s.ids[U(names + ACTIONS + k)] * lanes + lane
                 if alive == 1:
                     strategy[U(cell)] = 1.0
                 else:
                     scale = s.numbers[U(values + SCALE)]
-                    strategy[U(cell)] = probability(s.numbers[U(cells + k)], scale)
+                    strategy[U(cell)] = probability(s.numbers[U(claims + k)], scale)
             names += ACTIONS + alive
             values = after_lane(s, values, alive)
 

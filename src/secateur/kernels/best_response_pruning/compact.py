@@ -5,7 +5,14 @@ from __future__ import annotations
 from secateur.kernels.best_response_pruning.average import share_out
 from secateur.kernels.best_response_pruning.live import write_frame
 from secateur.kernels.best_response_pruning.loose import GONE, LIVING, PRUNED, pack, unpack
-from secateur.kernels.best_response_pruning.store import HEAD, NO_ATTIC, find_rows_alive, mark_live
+from secateur.kernels.best_response_pruning.store import (
+    HEAD,
+    NO_ATTIC,
+    PAST,
+    POSITIVE_NOW,
+    find_rows_alive,
+    mark_live,
+)
 from secateur.kernels.compilation.decorator import kernel, part, stage
 from secateur.kernels.core.block import block_at
 from secateur.kernels.core.parts import U
@@ -25,8 +32,12 @@ def _clear(s):
 
 
 @kernel
-def fill(g, p, s, live, loose, regret, total, value_sums, alive):
-    """Write a record for every block: all lanes active, nothing pruned."""
+def fill(g, p, s, live, loose, regret, claim, total, value_sums, alive):
+    """Write a record for every block: all lanes active, nothing pruned.
+
+    The clock of the store must be right. ``claim`` are numbers to which strategies are
+    proportional.
+    """
     for player in range(2):
         for row in range(len(alive[player])):
             alive[player][U(row)] = True
@@ -34,7 +45,7 @@ def fill(g, p, s, live, loose, regret, total, value_sums, alive):
     _clear(s)
     for block in range(len(g.player)):
         if block > 0:
-            _load(g, block, regret, total, value_sums, loose)
+            _load(g, block, s, regret, claim, total, value_sums, loose)
             pack(g, p, block, loose, s)
         write_frame(g, p, block, s, live, block, alive)
         live.size[U(block)] = g.subtree_end[U(block)] - block
@@ -42,9 +53,11 @@ def fill(g, p, s, live, loose, regret, total, value_sums, alive):
 
 
 @stage
-def _load(g, block, regret, total, value_sums, loose):
+def _load(g, block, s, regret, claim, total, value_sums, loose):
     """Lay out a block of a run that has not pruned anything."""
     at = block_at(g, block)
+    for k in range(PAST):
+        loose.past[U(k)] = s.clock[U(POSITIVE_NOW + k)]
     for cell in range(at.actions * at.stride):
         loose.state[U(cell)] = LIVING
         loose.total[U(cell)] = 0.0
@@ -57,7 +70,7 @@ def _load(g, block, regret, total, value_sums, loose):
             place = at.cell + a * at.lanes + lane
             cell = a * at.stride + lane
             loose.regret[U(cell)] = regret[U(place)]
-            loose.plain[U(cell)] = regret[U(place)]
+            loose.claim[U(cell)] = claim[U(place)]
             loose.total[U(cell)] = total[U(place)]
 
 

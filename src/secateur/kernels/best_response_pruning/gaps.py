@@ -1,4 +1,4 @@
-"""Finds actions that cannot catch up, from regrets alone."""
+"""Finds actions that cannot catch up."""
 
 from __future__ import annotations
 
@@ -16,22 +16,33 @@ from secateur.kernels.best_response_pruning.store import (
     LANE,
     LANES,
     REACH,
+    ROUNDING,
     SUM,
     Store,
     after_lane,
     bound_of,
     expected_skip,
     find_rows_alive,
+    forget_predictions,
+    lanes_at,
+    mark_live,
     number_of_bound,
+    rounding,
     sections_at,
 )
 from secateur.kernels.compilation.decorator import kernel, part, stage
 from secateur.kernels.core.block import block_at
 from secateur.kernels.core.parts import U, clear_values
-from secateur.kernels.core.pruning_parts import parent_of, reach_of_lanes
-from secateur.kernels.core.walk import EVERYTHING, SKIP, begin, no_ends, visitor, walk
+from secateur.kernels.core.pruning_parts import (
+    add_marked_leaves,
+    parent_of,
+    reach_of_lanes,
+    tally_histories,
+)
+from secateur.kernels.core.walk import EVERYTHING, SKIP, begin, visitor, walk
 
 Float = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
 
 
 @stage
@@ -43,7 +54,7 @@ def _leave(visit, tally, g, me, block, w):
     ids, numbers = s.ids, s.numbers
     record = s.ids_at[U(block)]
     names = record + HEAD
-    values = s.numbers_at[U(block)]
+    values = lanes_at(s, block)
     attic = s.attic_at[U(block)]
     entry = attic + 1
     end = entry + s.attic_ids[U(attic)]
@@ -51,24 +62,26 @@ def _leave(visit, tally, g, me, block, w):
         lane = ids[U(names + LANE)]
         alive = ids[U(names + ALIVE)]
         cells = sections_at(values, alive)
+        earned = numbers[U(values + SUM)]
         best = -np.inf
         keep = -1  # the best action that is not pruned stays so
         for k in range(alive):
             slot = at.slot + ids[U(names + ACTIONS + k)] * at.stride + lane
-            value[U(slot)] += numbers[U(cells + s.plain * alive + k)]
+            value[U(slot)] += numbers[U(cells + k)] if s.summed else -earned
             if value[U(slot)] > best:
                 best = value[U(slot)]
                 keep = k
         while entry < end and s.attic_ids[U(entry)] < (lane + 1) * at.actions:
             best = max(best, bound_of(g, p, block, s, entry, lane, values))
             entry += 1
-        value[U(parent_of(g, at.parent, lane))] += best
+        value[U(parent_of(g, at.parent, lane))] += best if s.summed else best + earned
         reach = lane_reach[U(at.slot + lane)]
         for k in range(alive):
             a = ids[U(names + ACTIONS + k)]
             gap = value[U(at.slot + a * at.stride + lane)]
             if (
                 k != keep
+                and (numbers[U(cells + k)] <= visit.nothing or visit.cut_played)
                 and gap < min(0.0, best) - visit.tolerance
                 and expected_skip(g, p, block, s, lane, a, gap, reach, visit.pace)
                 >= visit.minimum_skip
@@ -82,11 +95,21 @@ def _leave(visit, tally, g, me, block, w):
                     a,
                     gap,
                     numbers[U(values + REACH)],
-                    numbers[U(values + SUM)],
+                    earned,
                 )
                 ids[U(names + ACTIONS + k)] = ~a
         names += ACTIONS + alive
         values = after_lane(s, values, alive)
+    return tally
+
+
+@part
+def _ends(visit, tally, g, me, block, w):
+    """Add the values of ends behind what is alive, unless regrets tell enough; count histories."""
+    if not visit.s.summed:
+        add_marked_leaves(g, me, block, w.reach, w.reached, visit.alive, w.value)
+        if visit.counted:
+            tally += tally_histories(g, visit.p, me, block, visit.mark, w.reach, w.reached)
     return tally
 
 
@@ -101,36 +124,68 @@ def _open(visit, tally, g, _me, block, w):
     """Let gaps begin at zero; see which rows are alive."""
     clear_values(g, block, w.value)
     find_rows_alive(g, block, visit.s, visit.alive)
+    if visit.counted:
+        mark_live(g, block, visit.s, visit.mark)
     return tally
 
 
-@visitor(choose=_choose, open=_open, face=face_average, ends=no_ends, leave=_leave)
+@visitor(choose=_choose, open=_open, face=face_average, ends=_ends, leave=_leave)
 class _Find(NamedTuple):
-    """Where to look, and what to prune."""
+    """Where to look, and what to prune; its tally: histories touched."""
 
     p: PruningArrays
     s: Store
     pace: float
     tolerance: float
     minimum_skip: float
+    nothing: float  # up to which a regret counts as not positive
+    cut_played: bool
+    counted: bool
     flow: Float
     lane_reach: Float
-    alive: npt.NDArray[np.bool_]
+    alive: Flags
+    mark: Flags
 
 
 @kernel
-def find_prunable(g, p, me, s, weight, total_weight, tolerance, minimum_skip, w, scratch):
+def find_prunable(
+    g, p, me, s, weight, total_weight, payoff_range, minimum_skip, cut_played, counted, w, scratch
+):
     """Prune what cannot catch up: make its ids negative, and its regrets the numbers of bounds.
 
     The store must be compacted before it is used again.
 
-    One pass from the ends up computes, for every active cell, its best-response value minus the
-    sum of values so far, from regrets alone: ``gap(I, a) = R(I, a) + sum of Gap(I')`` over the
-    information sets that follow, ``Gap(I) = max gap(I, a)``; of a pruned action the bound is taken.
+    One pass from the ends up computes, for every active cell, its best-response value minus the sum
+    of values so far, the gap. Where regrets are sums with the weights of the average, they tell:
+    ``gap(I, a) = R(I, a) + sum of Gap(I')`` over the information sets that follow,
+    ``Gap(I) = max gap(I, a)``. Else the pass visits the ends behind what is alive, against the
+    opponent's average. Of a pruned action the bound is taken. Unless ``cut_played``, an action with
+    a positive regret stays. Returns the number of histories touched, if they are ``counted``.
     """
     flow, lane_reach, alive = scratch.flows[0], scratch.lane_reach, scratch.alive[0]
+    mark = scratch.mark[me]
     flow[U(0)] = total_weight
     alive[U(0)] = True
+    mark[U(0)] = True
     begin(w, total_weight)
     pace = weight / total_weight
-    walk(g, me, _Find(p, s, pace, tolerance, minimum_skip, flow, lane_reach, alive), 0, w)
+    visit = _Find(
+        p,
+        s,
+        pace,
+        rounding(total_weight, payoff_range),
+        minimum_skip,
+        ROUNDING * payoff_range,
+        cut_played,
+        counted,
+        flow,
+        lane_reach,
+        alive,
+        mark,
+    )
+    nodes = walk(g, me, visit, 0.0, w)
+    if s.claims > 0:
+        for block in range(1, len(g.player)):
+            if g.player[U(block)] == me:
+                forget_predictions(s, s.ids_at[U(block)], lanes_at(s, block))
+    return nodes

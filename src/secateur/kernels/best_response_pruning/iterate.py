@@ -13,10 +13,18 @@ from secateur.kernels.best_response_pruning.live_sweep import sweep_live
 from secateur.kernels.best_response_pruning.played import set_played
 from secateur.kernels.best_response_pruning.regrow import relink, take_drafts
 from secateur.kernels.best_response_pruning.review import Limits, review
+from secateur.kernels.best_response_pruning.store import (
+    ITERATION,
+    NEGATIVE_NOW,
+    POSITIVE_NOW,
+    WEIGHT_NEXT,
+    WEIGHT_NOW,
+    rounding,
+)
 from secateur.kernels.compilation.book import book
 from secateur.kernels.compilation.decorator import kernel, part, stage
 from secateur.kernels.core.parts import U
-from secateur.kernels.regret_minimizers.sweep import FLOOR, WEIGHT
+from secateur.kernels.regret_minimizers.sweep import AVERAGE, NEGATIVE, POSITIVE
 
 Float = npt.NDArray[np.float64]
 Long = npt.NDArray[np.int64]
@@ -59,11 +67,14 @@ def iterate_pruned(g, p, s, live, fresh, schedule, pruning, w, scratch):
             return t
         rule = schedule[t]
         before = total_weight
-        total_weight += rule[WEIGHT]
-        s.clock[0] = total_weight
-        s.clock[1] = total_weight + schedule[t + 1][WEIGHT]
+        total_weight += rule[AVERAGE]
+        s.clock[WEIGHT_NOW] = total_weight
+        s.clock[WEIGHT_NEXT] = total_weight + schedule[t + 1][AVERAGE]
+        s.clock[POSITIVE_NOW] += logarithm(rule[POSITIVE])
+        s.clock[NEGATIVE_NOW] += logarithm(rule[NEGATIVE])
+        s.clock[ITERATION] = pruning.iteration + t
         limits = Limits(
-            rule[WEIGHT],
+            rule[AVERAGE],
             total_weight,
             rounding(total_weight, pruning.payoff_range),
             pruning.minimum_skip,
@@ -92,7 +103,7 @@ def iterate_pruned(g, p, s, live, fresh, schedule, pruning, w, scratch):
                     )
                     # the strategies of player 0 are faced by player 1 only later
                     faced = (before if me == 0 else total_weight, total_weight)
-                    take_drafts(g, p, me, s, ids_top, numbers_top, rule[FLOOR], faced[me], scratch)
+                    take_drafts(g, p, me, s, ids_top, numbers_top, rule, faced[me], scratch)
                     end = 0
                     for k in range(returned):
                         if back[U(k)] >= end:
@@ -107,7 +118,7 @@ def iterate_pruned(g, p, s, live, fresh, schedule, pruning, w, scratch):
 def _overdue(g, me, s, overdue):
     """List the blocks of a player with bounds that may have expired; return how many."""
     count = 0
-    soon = s.clock[1] * (1.0 + 1e-9)  # whether they have is told by the bounds themselves
+    soon = s.clock[WEIGHT_NEXT] * (1.0 + 1e-9)  # whether they have is told by the bounds themselves
     for block in range(1, len(g.player)):
         if s.deadlines[U(block)] <= soon and g.player[U(block)] == me:
             overdue[U(count)] = block
@@ -116,16 +127,31 @@ def _overdue(g, me, s, overdue):
 
 
 @part
-def rounding(total_weight, payoff_range):
-    """Return what counts as zero: rounding grows with the numbers that are summed."""
-    return 1e-12 * (1.0 + total_weight) * payoff_range
+def logarithm(discount):
+    """Return the binary logarithm of a discount; of one that leaves nothing, far below any."""
+    return np.log2(discount) if discount > 0.0 else -2000.0
 
 
 @kernel
-def search(g, p, s, weight, total_weight, payoff_range, minimum_skip, w, scratch):
-    """Find actions of both players to prune; the store must be compacted then."""
-    tolerance = rounding(total_weight, payoff_range)
+def search(g, p, s, weight, pruning, cut_played, w, scratch):
+    """Find actions of both players to prune; the store must be compacted then.
+
+    ``weight`` is that of the last iteration, ``pruning.weight`` that of all.
+    """
     for player in range(2):
-        keep_average(g, player, s, total_weight, scratch.flows[player])
+        keep_average(g, player, s, pruning.weight, scratch.flows[player])
     for me in range(2):
-        find_prunable(g, p, me, s, weight, total_weight, tolerance, minimum_skip, w, scratch)
+        pruning.nodes[1] += find_prunable(
+            g,
+            p,
+            me,
+            s,
+            weight,
+            pruning.weight,
+            pruning.payoff_range,
+            pruning.minimum_skip,
+            cut_played,
+            pruning.counted,
+            w,
+            scratch,
+        )

@@ -27,26 +27,42 @@ from secateur.kernels.best_response_pruning.store import (
     ALIVE,
     BOUNDS,
     HEAD,
+    ITERATION,
     LANE,
     LANES,
     LIMIT,
     LINE,
+    NEGATIVE_NOW,
+    NEGATIVE_PAST,
+    POSITIVE_NOW,
+    POSITIVE_PAST,
     REACH,
     SCALE,
     SLOPE,
     SUM,
+    UPDATED,
     after_lane,
+    follow_claims,
     has_expired,
     mark_live,
     probability,
+    scale_of,
     sections_at,
     watch,
 )
 from secateur.kernels.compilation.decorator import kernel, part, stage
 from secateur.kernels.core.block import padded
-from secateur.kernels.core.parts import LEAST_NORM, U, multiply
+from secateur.kernels.core.parts import U, multiply
 from secateur.kernels.core.pruning_parts import parent_of, tally_histories
-from secateur.kernels.regret_minimizers.sweep import AVERAGE, FLOOR, WEIGHT
+from secateur.kernels.regret_minimizers.sweep import (
+    AVERAGE,
+    FLOOR,
+    NEGATIVE,
+    POSITIVE,
+    PREDICTION,
+    WEIGHT,
+    updated,
+)
 
 
 @part
@@ -61,8 +77,13 @@ def _clear_rows(frames, frame, numbers):
 
 
 @part
-def _pass_reach(g, frames, frame, s, record, values, omega, reach, reached):
-    """Multiply the reach of a block's owner through its strategy; add it to the sums."""
+def _pass_reach(g, frames, frame, s, record, numbers_at, last, omega, reach, reached):
+    """Multiply the reach of a block's owner through its strategy; add it to the sums.
+
+    ``last`` is the last iteration in which the owner has chosen a strategy.
+    """
+    follow_claims(s, record, numbers_at, last)
+    values = numbers_at + s.past
     actions = frames[U(frame + ACTION_COUNT)]
     stride = padded(frames[U(frame + LANE_COUNT)])
     first_slot = frames[U(frame + SLOT)]
@@ -84,9 +105,10 @@ def _pass_reach(g, frames, frame, s, record, values, omega, reach, reached):
         else:
             scale = numbers[U(values + SCALE)]
             cells = sections_at(values, alive)
+            claims = cells + s.claims * alive
             for k in range(alive):
                 if s.played == 0:
-                    after = before * probability(numbers[U(cells + k)], scale)
+                    after = before * probability(numbers[U(claims + k)], scale)
                 else:
                     after = before * numbers[U(cells + s.played * alive + k)]
                 a = ids[U(names + ACTIONS + k)]
@@ -142,10 +164,29 @@ def _reach_of_lanes(g, me, frames, frame, factors, reach, reached, lane_reach):
 
 
 @part
+def _made_up(s, numbers_at, rule):
+    """Return what one iteration does to a block's regrets, with discounts that it has missed."""
+    positive, negative = rule[U(POSITIVE)], rule[U(NEGATIVE)]
+    if s.past > 0:
+        numbers, clock = s.numbers, s.clock
+        if numbers[U(numbers_at + UPDATED)] != clock[U(ITERATION)] - 1.0:
+            positive = 2.0 ** (clock[U(POSITIVE_NOW)] - numbers[U(numbers_at + POSITIVE_PAST)])
+            negative = 2.0 ** (clock[U(NEGATIVE_NOW)] - numbers[U(numbers_at + NEGATIVE_PAST)])
+        numbers[U(numbers_at + POSITIVE_PAST)] = clock[U(POSITIVE_NOW)]
+        numbers[U(numbers_at + NEGATIVE_PAST)] = clock[U(NEGATIVE_NOW)]
+        numbers[U(numbers_at + UPDATED)] = clock[U(ITERATION)]
+    return positive, negative, rule[U(WEIGHT)], rule[U(FLOOR)], rule[U(PREDICTION)]
+
+
+@part
 def _fold(
-    g, p, block, frames, frame, s, record, values, value, lane_reach, weight, floor, tolerance
+    g, p, block, frames, frame, s, record, numbers_at, value, lane_reach, rule, tolerance
 ):
     """Update an own block's regrets; return whether a bound no longer holds."""
+    follow_claims(s, record, numbers_at, s.clock[U(ITERATION)] - 1.0)
+    made_up = _made_up(s, numbers_at, rule)
+    values = numbers_at + s.past
+    weight = rule[U(AVERAGE)]
     actions = frames[U(frame + ACTION_COUNT)]
     stride = padded(frames[U(frame + LANE_COUNT)])
     first_slot = frames[U(frame + SLOT)]
@@ -159,8 +200,11 @@ def _fold(
         slot = first_slot + lane
         if alive == 1:
             expected = value[U(slot + ids[U(names + ACTIONS)] * stride)]
+            if s.past > 0:
+                cell = sections_at(values, alive)
+                numbers[U(cell)] = updated(numbers[U(cell)], 0.0, made_up)
         else:
-            expected = _fold_lane(s, names, values, alive, value, slot, stride, weight, floor)
+            expected = _fold_lane(s, names, values, alive, value, slot, stride, made_up)
         value[U(parent_of(g, parent, lane))] += expected
         earned = numbers[U(values + SUM)] + weight * expected
         numbers[U(values + SUM)] = earned
@@ -179,27 +223,27 @@ def _fold(
 
 
 @part
-def _fold_lane(s, names, values, alive, value, slot, stride, weight, floor):
+def _fold_lane(s, names, values, alive, value, slot, stride, made_up):
     """Update the regrets of a lane; return its expected value."""
     ids, numbers = s.ids, s.numbers
     cells = sections_at(values, alive)
-    plain = s.plain * alive
+    claims = cells + s.claims * alive
     scale = numbers[U(values + SCALE)]
     expected = 0.0
     for k in range(alive):
         a = ids[U(names + ACTIONS + k)]
-        expected += probability(numbers[U(cells + k)], scale) * value[U(slot + a * stride)]
+        expected += probability(numbers[U(claims + k)], scale) * value[U(slot + a * stride)]
     norm = 0.0
     for k in range(alive):
         a = ids[U(names + ACTIONS + k)]
-        instant = weight * (value[U(slot + a * stride)] - expected)
-        new = numbers[U(cells + k)] + instant
-        if plain > 0:
-            numbers[U(cells + plain + k)] += instant
-            new = max(floor, new)
+        instant = value[U(slot + a * stride)] - expected
+        new = updated(numbers[U(cells + k)], instant, made_up)
+        claim = max(0.0, new + made_up[PREDICTION] * instant)
+        if s.claims > 0:
+            numbers[U(claims + k)] = claim
         numbers[U(cells + k)] = new
-        norm += max(0.0, new)
-    numbers[U(values + SCALE)] = 1.0 / norm if norm >= LEAST_NORM else -1.0 / alive
+        norm += claim
+    numbers[U(values + SCALE)] = scale_of(norm, alive)
     return expected
 
 
@@ -229,8 +273,8 @@ def sweep_live(g, p, me, s, live, rule, tolerance, counted, w, scratch):
     frames, factors = live.frames, live.factors
     ends, lane_reach, mark = scratch.ends, scratch.lane_reach, scratch.mark[me]
     you = 1 - me
-    weight = rule[U(WEIGHT)]
-    floor = rule[U(FLOOR)]
+    # player 1 faces what player 0 has just chosen
+    last = s.clock[U(ITERATION)] - (1.0 if me == 0 else 0.0)
     omega = rule[U(AVERAGE)]
     reach[U(0)] = 1.0
     reached[U(0)] = True
@@ -270,8 +314,7 @@ def sweep_live(g, p, me, s, live, rule, tolerance, counted, w, scratch):
                 live.numbers_at[U(opened)],
                 value,
                 lane_reach,
-                weight,
-                floor,
+                rule,
                 tolerance,
             ):
                 scratch.expired[U(expirations)] = live.order[U(opened)]
@@ -291,6 +334,7 @@ def sweep_live(g, p, me, s, live, rule, tolerance, counted, w, scratch):
                 s,
                 live.ids_at[U(place)],
                 live.numbers_at[U(place)],
+                last,
                 omega,
                 reach,
                 reached,

@@ -14,17 +14,21 @@ from secateur.kernels.best_response_pruning.store import (
     HEAD,
     LANE,
     LANES,
+    PAST,
+    POSITIVE_NOW,
     REACH,
     SCALE,
     SUM,
     after_lane,
+    lanes_at,
+    scale_of,
     sections_at,
     watch,
 )
 from secateur.kernels.compilation.book import book
 from secateur.kernels.compilation.decorator import part, stage
 from secateur.kernels.core.block import block_at
-from secateur.kernels.core.parts import LEAST_NORM, U
+from secateur.kernels.core.parts import U
 
 Float = npt.NDArray[np.float64]
 
@@ -38,29 +42,31 @@ class Loose(NamedTuple):
 
     state: npt.NDArray[np.int8]
     regret: Float  # of a pruned cell the number of its bound, of one that comes back its gap
-    plain: Float
+    claim: Float
     played: Float
     total: Float
     active: npt.NDArray[np.bool_]
     value: Float  # sums of values
     reach: Float
     lost: Float
+    past: Float  # of the block
 
     @staticmethod
     def of(lanes: int, cells: int) -> Loose:
         """Make room for blocks of at most so many lanes and cells."""
-        regret, plain, played, total = np.zeros((4, cells))
+        regret, claim, played, total = np.zeros((4, cells))
         value, reach, lost = np.zeros((3, lanes))
         return Loose(
             state=np.zeros(cells, np.int8),
             regret=regret,
-            plain=plain,
+            claim=claim,
             played=played,
             total=total,
             active=np.zeros(lanes, np.bool_),
             value=value,
             reach=reach,
             lost=lost,
+            past=np.zeros(PAST),
         )
 
 
@@ -78,9 +84,14 @@ def unpack(g, block, s, loose):
     for cell in range(at.actions * at.stride):
         loose.state[U(cell)] = GONE
         loose.total[U(cell)] = 0.0
+    for k in range(PAST):
+        loose.past[U(k)] = s.clock[U(POSITIVE_NOW + k)]
     record = s.ids_at[U(block)]
+    if record > 0:
+        for k in range(s.past):
+            loose.past[U(k)] = s.numbers[U(s.numbers_at[U(block)] + k)]
     names = record + HEAD
-    values = s.numbers_at[U(block)]
+    values = lanes_at(s, block)
     for _ in range(s.ids[U(record + LANES)]):
         lane = s.ids[U(names + LANE)]
         alive = s.ids[U(names + ALIVE)]
@@ -93,8 +104,9 @@ def unpack(g, block, s, loose):
             cell = max(name, ~name) * at.stride + lane
             loose.state[U(cell)] = LIVING if name >= 0 else PRUNED
             loose.regret[U(cell)] = s.numbers[U(cells + k)]
-            loose.plain[U(cell)] = s.numbers[U(cells + s.plain * alive + k)]
+            loose.claim[U(cell)] = loose.regret[U(cell)]
             if alive > 1:
+                loose.claim[U(cell)] = s.numbers[U(cells + s.claims * alive + k)]
                 loose.total[U(cell)] = s.numbers[U(cells + s.total * alive + k)]
                 loose.played[U(cell)] = s.numbers[U(cells + s.played * alive + k)]
             else:
@@ -129,6 +141,9 @@ def pack(g, p, block, loose, s):
     attic = s.used[2]
     names = record + HEAD
     values = s.used[1]
+    for k in range(s.past):
+        s.numbers[U(values + k)] = loose.past[U(k)]
+    values += s.past
     entry = attic + 1
     active = 0
     if s.fixed:
@@ -151,19 +166,20 @@ def pack(g, p, block, loose, s):
         cells = sections_at(values, alive)
         for k in range(alive):
             cell = s.ids[U(names + ACTIONS + k)] * at.stride + lane
-            s.numbers[U(cells + s.plain * alive + k)] = loose.plain[U(cell)]
             s.numbers[U(cells + k)] = loose.regret[U(cell)]
             if alive > 1:
+                if s.claims > 0:
+                    s.numbers[U(cells + s.claims * alive + k)] = loose.claim[U(cell)]
                 if s.played > 0:
                     s.numbers[U(cells + s.played * alive + k)] = loose.played[U(cell)]
                 s.numbers[U(cells + s.total * alive + k)] = loose.total[U(cell)]
-            norm += max(0.0, loose.regret[U(cell)])
+            norm += max(0.0, loose.claim[U(cell)])
         s.ids[U(names + LANE)] = lane
         s.ids[U(names + ALIVE)] = alive
         s.numbers[U(values + SUM)] = loose.value[U(lane)]
         s.numbers[U(values + REACH)] = loose.reach[U(lane)]
         if alive > 1:
-            s.numbers[U(values + SCALE)] = 1.0 / norm if norm >= LEAST_NORM else -1.0 / alive
+            s.numbers[U(values + SCALE)] = scale_of(norm, alive)
         watch(g, p, block, s, first, entry, lane, values)
         names += ACTIONS + alive
         values = after_lane(s, values, alive)

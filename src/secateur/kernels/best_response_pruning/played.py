@@ -6,9 +6,12 @@ from secateur.kernels.best_response_pruning.store import (
     ACTIONS,
     ALIVE,
     HEAD,
+    ITERATION,
     LANES,
     SCALE,
     after_lane,
+    follow_claims,
+    lanes_at,
     probability,
     sections_at,
 )
@@ -27,13 +30,15 @@ def set_played(s, live):
 def write_played(block, s):
     """Write the strategy of a block to the section of what is played."""
     record = s.ids_at[U(block)]
+    follow_claims(s, record, s.numbers_at[U(block)], s.clock[ITERATION])
     names = record + HEAD
-    values = s.numbers_at[U(block)]
+    values = lanes_at(s, block)
     for _ in range(s.ids[U(record + LANES)]):
         alive = s.ids[U(names + ALIVE)]
         cells = sections_at(values, alive)
         for k in range(alive if alive > 1 else 0):
-            share = probability(s.numbers[U(cells + k)], s.numbers[U(values + SCALE)])
+            claim = s.numbers[U(cells + s.claims * alive + k)]
+            share = probability(claim, s.numbers[U(values + SCALE)])
             s.numbers[U(cells + s.played * alive + k)] = share
         names += ACTIONS + alive
         values = after_lane(s, values, alive)

@@ -6,18 +6,32 @@ from secateur.kernels.best_response_pruning.average import share_out
 from secateur.kernels.best_response_pruning.live import write_frame
 from secateur.kernels.best_response_pruning.loose import BACK, LIVING, PRUNED, pack, unpack
 from secateur.kernels.best_response_pruning.played import write_played
-from secateur.kernels.best_response_pruning.store import find_rows_alive, mark_live, number_of_bound
+from secateur.kernels.best_response_pruning.store import (
+    ITERATION,
+    LEAST_REGRET,
+    NEGATIVE_NOW,
+    NEGATIVE_PAST,
+    PAST,
+    POSITIVE_NOW,
+    POSITIVE_PAST,
+    UPDATED,
+    find_rows_alive,
+    mark_live,
+    number_of_bound,
+)
 from secateur.kernels.compilation.decorator import kernel, part, stage
 from secateur.kernels.core.block import block_at, padded
 from secateur.kernels.core.parts import U
 from secateur.kernels.core.pruning_parts import parent_of, place_of
+from secateur.kernels.regret_minimizers.sweep import AVERAGE, FLOOR
 
 
 @kernel
-def take_drafts(g, p, player, s, ids_top, numbers_top, floor, weight, scratch):
+def take_drafts(g, p, player, s, ids_top, numbers_top, rule, weight, scratch):
     """Store what is alive of the drafts, parents before children.
 
-    ``weight`` is the sum of weights that the player's strategies have been faced with.
+    ``rule`` is that of the iteration, ``weight`` the sum of weights that the player's strategies
+    have been faced with.
     """
     loose, flow, mark = scratch.loose, scratch.flows[player], scratch.mark[player]
     mark[U(0)] = True
@@ -28,10 +42,11 @@ def take_drafts(g, p, player, s, ids_top, numbers_top, floor, weight, scratch):
         back = _has_actions_back(s, block)
         if back or _has_lanes_back(g, block, s, ids_top, mark):
             unpack(g, block, s, loose)
+            _make_up(g, block, s, loose)
             if back:
                 _settle(g, player, block, s, flow, loose)
-                _bring_back(g, block, floor, loose)
-            _grow(g, p, block, s, ids_top, numbers_top, floor, mark, loose)
+                _bring_back(g, block, s, rule, loose)
+            _grow(g, p, block, s, ids_top, numbers_top, rule, mark, loose)
             pack(g, p, block, loose, s)
         mark_live(g, block, s, mark)
         ids_top += 1 + drafted
@@ -77,21 +92,51 @@ def _settle(g, player, begin, s, flow, loose):
 
 
 @stage
-def _bring_back(g, block, floor, loose):
-    """Let actions that come back take part again, with their gaps as regrets."""
+def _make_up(g, block, s, loose):
+    """Discount regrets as far as the clock has come; what was predicted before has lapsed."""
+    if s.past == 0 or loose.past[U(UPDATED)] == s.clock[U(ITERATION)]:
+        return
+    at = block_at(g, block)
+    positive = 2.0 ** (s.clock[U(POSITIVE_NOW)] - loose.past[U(POSITIVE_PAST)])
+    negative = 2.0 ** (s.clock[U(NEGATIVE_NOW)] - loose.past[U(NEGATIVE_PAST)])
+    for cell in range(at.actions * at.stride):
+        if loose.state[U(cell)] == LIVING:
+            loose.regret[U(cell)] *= positive if loose.regret[U(cell)] > 0.0 else negative
+            loose.claim[U(cell)] = loose.regret[U(cell)]
+    for k in range(PAST):
+        loose.past[U(k)] = s.clock[U(POSITIVE_NOW + k)]
+
+
+@part
+def _returning(s, gap, rule):
+    """Return the regret of an action that comes back, ``gap`` ahead of its information set.
+
+    Where regrets are sums of what was observed, the gap is what they would be. Other minimizers
+    begin anew: what is ahead in the weights of the average counts as seen in this iteration.
+    """
+    if s.summed:
+        return max(rule[U(FLOOR)], gap)
+    return max(0.0, gap) / rule[U(AVERAGE)]
+
+
+@stage
+def _bring_back(g, block, s, rule, loose):
+    """Let actions that come back take part again."""
     at = block_at(g, block)
     for cell in range(at.actions * at.stride):
         if loose.state[U(cell)] == BACK:
-            gap = loose.regret[U(cell)]
             loose.state[U(cell)] = LIVING
-            loose.plain[U(cell)] = gap
-            loose.regret[U(cell)] = max(floor, gap)
+            loose.regret[U(cell)] = _returning(s, loose.regret[U(cell)], rule)
+            loose.claim[U(cell)] = loose.regret[U(cell)]
             loose.played[U(cell)] = 0.0
 
 
 @stage
-def _grow(g, p, block, s, draft_ids, draft_numbers, floor, mark, loose):
-    """Activate the lanes of a draft that are alive."""
+def _grow(g, p, block, s, draft_ids, draft_numbers, rule, mark, loose):
+    """Activate the lanes of a draft that are alive.
+
+    Where regrets are no sums, and none is positive, the first of the best actions is played.
+    """
     at = block_at(g, block)
     for i in range(s.ids[U(draft_ids)]):
         lane = s.ids[U(draft_ids + 1 + i)]
@@ -102,6 +147,9 @@ def _grow(g, p, block, s, draft_ids, draft_numbers, floor, mark, loose):
         earned = s.numbers[U(draft)]
         loose.value[U(lane)] = earned
         loose.reach[U(lane)] = 0.0
+        unplayed = not s.summed
+        for a in range(at.actions):
+            unplayed &= s.numbers[U(draft + 1 + a)] <= 0.0
         for a in range(at.actions):
             cell = a * at.stride + lane
             gap = s.numbers[U(draft + 1 + a)]
@@ -110,9 +158,12 @@ def _grow(g, p, block, s, draft_ids, draft_numbers, floor, mark, loose):
             if stays:
                 number = number_of_bound(g, p, block, s, lane, a, gap, 0.0, earned)
                 loose.regret[U(cell)] = number
+            elif unplayed and gap == 0.0:
+                loose.regret[U(cell)] = LEAST_REGRET
+                unplayed = False
             else:
-                loose.regret[U(cell)] = max(floor, gap)
-            loose.plain[U(cell)] = gap
+                loose.regret[U(cell)] = _returning(s, gap, rule)
+            loose.claim[U(cell)] = loose.regret[U(cell)]
             loose.played[U(cell)] = 0.0
 
 

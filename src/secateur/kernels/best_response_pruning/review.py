@@ -26,6 +26,7 @@ from secateur.kernels.best_response_pruning.store import (
     after_lane,
     expected_skip,
     has_expired,
+    lanes_at,
     number_of_bound,
     watch,
 )
@@ -95,7 +96,7 @@ def _mark_review(g, p, block, s, tolerance, drafting, mark, marked):
     at = block_at(g, block)
     record = s.ids_at[U(block)]
     names = record + HEAD
-    values = s.numbers_at[U(block)]
+    values = lanes_at(s, block)
     attic = s.attic_at[U(block)]
     entry = attic + 1
     end = entry + s.attic_ids[U(attic)]
@@ -126,7 +127,7 @@ def _decide(g, p, block, s, pace, tolerance, again, value, lane_reach):
     at = block_at(g, block)
     record = s.ids_at[U(block)]
     names = record + HEAD
-    values = s.numbers_at[U(block)]
+    values = lanes_at(s, block)
     attic = s.attic_at[U(block)]
     entry = attic + 1
     end = entry + s.attic_ids[U(attic)]

@@ -5,7 +5,7 @@ What every iteration needs and what it does not stand apart. A block with active
 ids (which one it is, how many actions are alive, and those actions, in order) and numbers: the sum
 of values, the sum of reach, a line that watches over pruned actions, the scale of its strategy, and
 sections of one number per living action. Where only one action is alive there is nothing to choose:
-the lane has no scale, and only sections of regrets.
+the lane has no scale, and only a regret.
 
 The *attic* of a block, found by ``attic_at``, is a list of entries, each an id with a number. Entry
 0 holds how many of them are bounds, and, as its number, how many entries follow. Bounds of pruned
@@ -18,10 +18,17 @@ records and attics are written at ``used``; those that they replace stay behind 
 compacted. All arrays are much longer than what is used, but memory is taken only where something
 was written.
 
-The strategy is not stored: it follows from regrets. Where the scale is positive, an action is
-played with its positive regret times the scale; else all actions that are alive with minus the
-scale. The strategy sum of an only living action is what came to the lane but for the sums of the
-other actions (:mod:`secateur.kernels.best_response_pruning.average`).
+The strategy is not stored: it follows from regrets or, where the minimizer predicts, from *claims*,
+its regrets with what it predicts. Where the scale is positive, an action is played with its
+positive claim times the scale; else all actions that are alive with minus the scale. The strategy
+sum of an only living action is what came to the lane but for the sums of the other actions
+(:mod:`secateur.kernels.best_response_pruning.average`).
+
+Values, reach, bounds and strategies are summed with the weights of the average; regrets are updated
+by the minimizer's own rule. Some minimizers change regrets or strategies even where nobody comes:
+they discount, or predictions lapse. Then the numbers of a record begin with its *past*: how far
+regrets have been discounted, and when they were updated last, so that the rest is made up for when
+somebody comes again.
 
 The bound of a pruned action, on its best-response value minus the sum of values, is its number in
 the attic plus its best payoff times the lane's reach minus the lane's sum of values. Reach is
@@ -39,7 +46,7 @@ import numpy.typing as npt
 from secateur.kernels.compilation.book import book
 from secateur.kernels.compilation.decorator import part, stage
 from secateur.kernels.core.block import block_at
-from secateur.kernels.core.parts import U
+from secateur.kernels.core.parts import LEAST_NORM, U
 from secateur.kernels.core.pruning_parts import skip_length
 
 Float = npt.NDArray[np.float64]
@@ -58,8 +65,22 @@ SUM, REACH, LINE, SCALE = range(4)
 """The numbers of a lane: the sum of values, the sum of reach, a line above all bounds, and, unless
 only one action is alive, the scale; then the sections, that of regrets first."""
 
+POSITIVE_PAST, NEGATIVE_PAST, UPDATED, PAST = range(4)
+"""The past of a record, if it has one: the logarithms of all discounts of positive and of negative
+regrets up to the last update, and the iteration of that; and its length."""
+
+WEIGHT_NOW, WEIGHT_NEXT, POSITIVE_NOW, NEGATIVE_NOW, ITERATION, CLOCK = range(6)
+"""What the clock of a store tells: the weight of all iterations, and what it will be after the next;
+the logarithms of all discounts so far; the iteration; and its length."""
+
+LEAST_REGRET = 2.0**-1000
+"""The regret of an action that is to be played because it is best, though none is positive."""
+
 LIMIT, SLOPE = range(2)
 """The halves of a line, ``limit + slope * reach``, to be compared with the sum of values."""
+
+ROUNDING = 1e-12
+"""What counts as zero, as a share of the range of payoffs."""
 
 NO_ATTIC = 1
 """Entries of the empty attic."""
@@ -78,13 +99,27 @@ class Store(NamedTuple):
     attic_numbers: Float
     lines: Half  # the same memory as numbers
     used: Long  # of ids, of numbers, of the attics
-    plain: int  # section of regrets that are never floored: the first for regret matching
-    total: int  # section of strategy sums, after all that are of regrets
+    summed: bool  # whether regrets are sums of what was observed, with the weights of the average
+    past: int  # the length of each record's past: none, or that
+    claims: int  # section of claims, after that of regrets; 0, that of regrets, without predictions
+    total: int  # section of strategy sums, after these
     played: int  # section of the strategies of this iteration, for simultaneous updates; else 0
     sections: int
     fixed: bool  # whether bounds grow as if the opponent always came
-    clock: Float  # the weight of all iterations, and what it will be after the next
+    clock: Float
     deadlines: Float  # if fixed, of each block: the weight at which its first bound is zero
+
+
+@part
+def rounding(total_weight, payoff_range):
+    """Return what counts as zero: rounding grows with the numbers that are summed."""
+    return ROUNDING * (1.0 + total_weight) * payoff_range
+
+
+@part
+def lanes_at(s, block):
+    """Return where the numbers of a block's first lane begin."""
+    return s.numbers_at[U(block)] + s.past
 
 
 @part
@@ -96,13 +131,44 @@ def sections_at(values, alive):
 @part
 def after_lane(s, values, alive):
     """Return where the numbers of a lane end."""
-    return sections_at(values, alive) + (s.total if alive == 1 else s.sections * alive)
+    return sections_at(values, alive) + (1 if alive == 1 else s.sections * alive)
 
 
 @part
-def probability(regret, scale):
+def probability(claim, scale):
     """Return the probability of an action that is alive."""
-    return max(0.0, regret) * scale if scale > 0.0 else -scale
+    return max(0.0, claim) * scale if scale > 0.0 else -scale
+
+
+@part
+def scale_of(norm, alive):
+    """Return the scale of a lane whose positive claims sum up to ``norm``."""
+    return 1.0 / norm if norm >= LEAST_NORM else -1.0 / alive
+
+
+@stage
+def forget_predictions(s, record, values):
+    """Let the strategies of a block follow from regrets alone; its lanes begin at ``values``."""
+    names = record + HEAD
+    for _ in range(s.ids[U(record + LANES)]):
+        alive = s.ids[U(names + ALIVE)]
+        if alive > 1:
+            cells = sections_at(values, alive)
+            norm = 0.0
+            for k in range(alive):
+                claim = max(0.0, s.numbers[U(cells + k)])
+                s.numbers[U(cells + s.claims * alive + k)] = claim
+                norm += claim
+            s.numbers[U(values + SCALE)] = scale_of(norm, alive)
+        names += ACTIONS + alive
+        values = after_lane(s, values, alive)
+
+
+@part
+def follow_claims(s, record, numbers_at, last):
+    """See to it that claims are those of now: they lapse unless made in the ``last`` iteration."""
+    if s.claims > 0 and s.numbers[U(numbers_at + UPDATED)] != last:
+        forget_predictions(s, record, numbers_at + s.past)
 
 
 @part
@@ -127,7 +193,7 @@ def expected_skip(g, p, block, s, lane, a, gap, reach, pace):
     """
     payoffs = _payoff_range(g, p, block, lane, a)
     if s.fixed:
-        return skip_length(gap, 1.0, s.clock[1] - s.clock[0], payoffs)
+        return skip_length(gap, 1.0, s.clock[WEIGHT_NEXT] - s.clock[WEIGHT_NOW], payoffs)
     return skip_length(gap, reach, pace, payoffs)
 
 
@@ -138,7 +204,7 @@ def number_of_bound(g, p, block, s, lane, a, gap, reach, earned):
     ``reach`` and ``earned`` are the sums of reach and of values of its lane.
     """
     if s.fixed:
-        return gap - _payoff_range(g, p, block, lane, a) * s.clock[0]
+        return gap - _payoff_range(g, p, block, lane, a) * s.clock[WEIGHT_NOW]
     return gap - best_payoff(g, p, block, lane, a) * reach + earned
 
 
@@ -147,7 +213,7 @@ def bound_of(g, p, block, s, entry, lane, values):
     """Return the bound that an entry of the attic holds; ``values`` are its lane's numbers."""
     a = s.attic_ids[U(entry)] - lane * g.actions[U(block)]
     if s.fixed:
-        return s.attic_numbers[U(entry)] + _payoff_range(g, p, block, lane, a) * s.clock[0]
+        return s.attic_numbers[U(entry)] + _payoff_range(g, p, block, lane, a) * s.clock[WEIGHT_NOW]
     most = best_payoff(g, p, block, lane, a)
     reach = s.numbers[U(values + REACH)]
     return s.attic_numbers[U(entry)] + most * reach - s.numbers[U(values + SUM)]
@@ -159,7 +225,7 @@ def has_expired(g, p, block, s, entry, lane, values, tolerance):
     bound = bound_of(g, p, block, s, entry, lane, values)
     if s.fixed:
         a = s.attic_ids[U(entry)] - lane * g.actions[U(block)]
-        growth = (s.clock[1] - s.clock[0]) * _payoff_range(g, p, block, lane, a)
+        growth = (s.clock[WEIGHT_NEXT] - s.clock[WEIGHT_NOW]) * _payoff_range(g, p, block, lane, a)
         return bound + growth > tolerance
     return bound > -tolerance
 

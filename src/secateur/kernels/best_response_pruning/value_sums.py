@@ -1,4 +1,8 @@
-"""Recovers sums of values from regrets: with regret matching both are two sides of one sum."""
+"""What information sets have earned in a run that has not kept sums of values.
+
+With regret matching it is told by regrets: both are two sides of one sum. Other minimizers forget
+it; then what average strategies earn against each other takes its place.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,7 @@ import numpy.typing as npt
 
 from secateur.kernels.compilation.decorator import kernel, part
 from secateur.kernels.core.block import block_at
-from secateur.kernels.core.parts import U
+from secateur.kernels.core.parts import LEAST_NORM, U
 from secateur.kernels.core.pruning_parts import parent_of
 from secateur.kernels.core.walk import begin, visitor, walk
 
@@ -48,3 +52,44 @@ def recover_value_sums(g, me, regret, total, weight, sums, w):
     """
     begin(w, weight)
     walk(g, me, _Recover(total, 1.0, regret, sums), 0, w)
+
+
+@part
+def _leave_expected(visit, tally, g, _me, block, w):
+    """Find what own average strategies earn at a block; where there is none, the best response."""
+    value, plan = w.value, visit.plan
+    at = block_at(g, block)
+    for lane in range(at.lanes):
+        norm = 0.0
+        expected = 0.0
+        best = value[U(at.slot + lane)]
+        for a in range(at.actions):
+            here = value[U(at.slot + a * at.stride + lane)]
+            total = plan[U(at.cell + a * at.lanes + lane)]
+            norm += total
+            expected += total * here
+            best = max(best, here)
+        earned = expected / norm if norm >= LEAST_NORM else best
+        visit.sums[U(at.infoset + lane)] = earned
+        value[U(parent_of(g, at.parent, lane))] += earned
+    return tally
+
+
+@visitor(leave=_leave_expected)
+class _Expect(NamedTuple):
+    """Strategy sums, and where what they earn goes."""
+
+    plan: Float
+    scale: float
+    sums: Float
+
+
+@kernel
+def values_of_averages(g, me, total, weight, sums, w):
+    """Write what average strategies earn at ``me``'s information sets to ``sums``.
+
+    ``total`` are the strategy sums of both players, ``weight`` that of the empty sequence; values
+    are those of as many iterations.
+    """
+    begin(w, weight)
+    walk(g, me, _Expect(total, 1.0, sums), 0, w)

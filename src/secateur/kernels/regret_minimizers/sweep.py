@@ -121,7 +121,7 @@ def _fold_lane(
     slot = first_slot
     for _ in range(actions):
         instant = value[U(slot)] - expected
-        new = stored(_updated(regret[U(cell)], instant, numbers))
+        new = stored(updated(regret[U(cell)], instant, numbers))
         claim = max(0.0, new + numbers[PREDICTION] * instant)
         regret[U(cell)] = new
         value[U(slot)] = claim
@@ -163,9 +163,9 @@ def _fold_three_lanes(
         instant_0 = value[U(slot)] - expected_0
         instant_1 = value[U(slot + 1)] - expected_1
         instant_2 = value[U(slot + 2)] - expected_2
-        new_0 = stored(_updated(regret[U(cell)], instant_0, numbers))
-        new_1 = stored(_updated(regret[U(cell + 1)], instant_1, numbers))
-        new_2 = stored(_updated(regret[U(cell + 2)], instant_2, numbers))
+        new_0 = stored(updated(regret[U(cell)], instant_0, numbers))
+        new_1 = stored(updated(regret[U(cell + 1)], instant_1, numbers))
+        new_2 = stored(updated(regret[U(cell + 2)], instant_2, numbers))
         claim_0 = max(0.0, new_0 + numbers[PREDICTION] * instant_0)
         claim_1 = max(0.0, new_1 + numbers[PREDICTION] * instant_1)
         claim_2 = max(0.0, new_2 + numbers[PREDICTION] * instant_2)
@@ -197,7 +197,7 @@ def _fold_three_lanes(
 
 
 @part
-def _updated(regret, instant, numbers):
+def updated(regret, instant, numbers):
     """Return a regret after an iteration (see :mod:`secateur.minimizers`)."""
     discount = numbers[POSITIVE] if regret > 0.0 else numbers[NEGATIVE]
     return max(numbers[FLOOR], discount * regret + numbers[WEIGHT] * instant)
