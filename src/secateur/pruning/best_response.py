@@ -13,6 +13,7 @@ from secateur.pruning.policy import EVERY, SKIP, Pruning
 from secateur.pruning.visits import PartialPruning
 
 if TYPE_CHECKING:
+    from secateur.averaging import Averaging
     from secateur.compiled.game import CompiledGame
     from secateur.solvers.cfr import CFR
     from secateur.solvers.pruned import PrunedState
@@ -119,12 +120,12 @@ class BestResponsePruning(Pruning):
     kernel_seconds = 25
 
     minimum_skip: float | None = None
-    evaluations: float = 0.05
+    evaluations: float = 0.02
     restart: float = 0.5
     duration: str = "reach"
     check_every: int | None = None
-    discard: float = 0.03
-    discard_rule: str = "linear"
+    discard: float | None = None
+    discard_rule: str | None = None
     softness: float = 0.0
     cut_played: bool = False
 
@@ -137,8 +138,8 @@ class BestResponsePruning(Pruning):
             restart=share,
             duration=checks.one_of("reach", "fixed"),
             check_every=checks.optional(EVERY),
-            discard=checks.number("use 0 (never) or more", least=0.0),
-            discard_rule=checks.one_of(*_DISCARDS),
+            discard=checks.optional(checks.number("use 0 (never) or more", least=0.0)),
+            discard_rule=checks.optional(checks.one_of(*_DISCARDS)),
             softness=share,
             cut_played=checks.flag,
         )
@@ -152,9 +153,12 @@ class BestResponsePruning(Pruning):
             check += 8 * math.isqrt(check)
         return check
 
-    def discards_up_to(self, iteration: int) -> float:
+    def discards_up_to(self, iteration: int, averaging: Averaging) -> float:
         """Return the average probability up to which strategy sums are forgotten."""
-        return self.discard / float(iteration) ** _DISCARDS[self.discard_rule]
+        constant, rule = (0.03, "linear") if averaging.power == 0.0 else (10.0, "quadratic")
+        rule = self.discard_rule or rule
+        constant = constant if self.discard is None else self.discard
+        return constant / float(iteration) ** _DISCARDS[rule]
 
     def check(self, solver: CFR) -> None:
         """Raise ParameterError if it cannot serve these parts.

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from secateur import checks
 from secateur.compiled.game import CompiledGame
 from secateur.errors import ParameterError
+from secateur.kernels.best_response_pruning.foresight import blocks_alive, foresee
 from secateur.kernels.best_response_pruning.iterate import Pruning, iterate_pruned, search
 from secateur.kernels.best_response_pruning.live import Live
 from secateur.kernels.best_response_pruning.store import (
@@ -47,6 +48,23 @@ _STEP = 1.25
 _LEAST_WORK = 0.4
 """Share of the evaluations allowed below which the minimum skip falls."""
 
+_FIRST_LOOK = 32
+"""The first iteration after which a dense run looks whether pruning would pay; and then after half
+as many again. A look takes as long as about three iterations."""
+
+_MOST_ALIVE, _MOST_IDLE = 0.95, 1.0
+"""Pruning pays if at most that share of the blocks is left. Where regrets change even if nobody
+comes, dense runs visit all of their own blocks, and a store need not."""
+
+_EVALUATION, _SEARCH = 5.0, 8.0
+"""What it takes to evaluate a block, and, for each block of the game, to search: in updates."""
+
+_SHARE = 0.1
+"""The share of time that searches may take."""
+
+_LITTLE = 0.02
+"""Blocks that a search must lay to rest, as a share of those alive, to be worth its while."""
+
 
 def layout_of(solver: CFR, policy: BestResponsePruning) -> Layout:
     """Return what a store must have room for."""
@@ -70,7 +88,7 @@ class PrunedState(Resumable):
     against each other take its place.
     """
 
-    _numbers = ("_iteration", "_weight", "minimum_skip")
+    _numbers = ("_iteration", "_weight", "minimum_skip", "last_search", "_check", "_patience")
 
     def __init__(
         self, solver: CFR, policy: BestResponsePruning, game: CompiledGame, dense: CFRState
@@ -86,6 +104,10 @@ class PrunedState(Resumable):
         self.minimum_skip = policy.minimum_skip or _FIRST_SKIP
         """Iterations for which an action must be skipped to be pruned."""
 
+        self.last_search = 0
+        """The iteration after which actions to prune were searched for last; 0 before the first."""
+
+        self._check, self._patience = 0.0, 1.0
         self._payoff_range = payoff_range(game.pruning)
         self._nodes = np.zeros(2)
         self._work = np.zeros(2)
@@ -93,27 +115,72 @@ class PrunedState(Resumable):
         self._weight = 0.0
         self._dense: CFRState | None = dense
 
+    def _value_sums(self, dense: CFRState, workspace: Workspace) -> Float:
+        """Return what all information sets have earned so far, or what takes its place."""
+        arrays, total, weight = self.game.arrays, dense.strategy_sum, dense.weight
+        sums = np.zeros(self.game.size.information_sets)
+        touched = 0
+        for player in range(2):
+            if self._layout().summed:
+                recover_value_sums(arrays, player, dense.regret, total, weight, sums, workspace)
+            else:
+                touched += values_of_averages(arrays, player, total, weight, sums, workspace)
+        if touched:
+            self._count(touched + sum(self.game.root_histories))
+        return sums
+
+    def _count(self, touched: int) -> None:
+        if self.solver.count_nodes:
+            self._nodes[1] += touched
+
+    def _pays(self) -> bool:
+        """Whether so much of a dense run would be pruned now that a store is faster."""
+        dense = self._dense
+        assert dense is not None
+        if dense.weight == 0.0:
+            return False
+        game, arrays, workspace = self.game, self.game.arrays, Workspace.of(self.game)
+        assert game.pruning is not None
+        slots, rows, _ = game.stack
+        sums, room = self._value_sums(dense, workspace), np.zeros(slots)
+        loses = np.zeros(game.cells, np.bool_)
+        touched = sum(game.root_histories)
+        for player in range(2):
+            touched += foresee(
+                arrays,
+                game.pruning,
+                player,
+                dense.regret,
+                dense.strategy_sum,
+                sums,
+                self._weight_of(dense.iteration),
+                dense.weight,
+                self._payoff_range,
+                self.minimum_skip,
+                loses,
+                workspace,
+                room,
+            )
+        self._count(touched)
+        marks, alive = (tuple(np.zeros(size, np.bool_) for _ in range(2)) for size in (slots, rows))
+        left = blocks_alive(arrays, loses, marks, alive)
+        most = _MOST_IDLE if self.solver.minimizer.changes_when_idle else _MOST_ALIVE
+        return bool(left <= most * len(arrays.player))
+
     def _leave_dense(self) -> None:
         """Go on with a store that holds the numbers of the dense run."""
         dense = self._dense
         assert dense is not None
+        value_sums = self._value_sums(dense, Workspace.of(self.game))
         regret, total = dense.regret, dense.strategy_sum
         claim = dense.strategy if self._layout().predictive else regret
         self._iteration, self._weight = dense.iteration, dense.weight
         self._nodes[0] = dense.nodes_touched or 0
         self._dense = dense = None  # frees the rest of it
-        arrays, weight = self.game.arrays, self._weight
-        value_sums = np.zeros(self.game.size.information_sets)
-        workspace = Workspace.of(self.game)
-        for player in range(2):
-            if self._layout().summed:
-                recover_value_sums(arrays, player, regret, total, weight, value_sums, workspace)
-            else:
-                values_of_averages(arrays, player, total, weight, value_sums, workspace)
         self._books = PrunedBooks(self.game, self._layout())
         clock = self.store.clock
-        clock[WEIGHT_NOW] = weight
-        clock[WEIGHT_NEXT] = weight + self._weight_of(self._iteration + 1)
+        clock[WEIGHT_NOW] = self._weight
+        clock[WEIGHT_NEXT] = self._weight + self._weight_of(self._iteration + 1)
         clock[ITERATION] = self._iteration
         self._books.fill(regret, claim, total, value_sums)
 
@@ -188,14 +255,32 @@ class PrunedState(Resumable):
         iterations = checks.ITERATIONS(f"step({checks.shown(iterations)})", iterations)
         last = self.iteration + iterations
         while self.iteration < last:
-            check = self.policy.next_check(self.iteration)
+            check = self._next_check()
             stop = min(check, last)
             if self._dense:
                 self._dense.step(stop - self.iteration)
             else:
                 self._step_store(stop)
-            if self.iteration == check:
+            if self.iteration == check and (self._searches_at_set_times or self._is_worth_it()):
                 self._search()
+
+    @property
+    def _searches_at_set_times(self) -> bool:
+        return self.policy.check_every is not None
+
+    def _next_check(self) -> int:
+        """Return the next iteration after which to look whether something can be pruned."""
+        if self._searches_at_set_times:
+            return self.policy.next_check(self.iteration)
+        if not self._dense:
+            return int(self._check)
+        check = _FIRST_LOOK
+        while check <= self.iteration:
+            check += check // 2
+        return check
+
+    def _is_worth_it(self) -> bool:
+        return self._pays() if self._dense else True
 
     def _step_store(self, stop: int) -> None:
         """Run iterations up to ``stop``, or until the store must be compacted; do so then."""
@@ -248,9 +333,28 @@ class PrunedState(Resumable):
             books.workspace,
             books.scratch,
         )
-        self._follow_work()
-        books.compact(self._weight, self._weight * self.policy.discards_up_to(self._iteration))
+        before = int(books.live.length[0])
+        threshold = self.policy.discards_up_to(self._iteration, self.solver.averaging)
+        books.compact(self._weight, self._weight * threshold)
         books.set_played()
+        self._plan_search(before, int(books.live.length[0]))
+        self._follow_work()
+        self.last_search = self._iteration
+
+    def _plan_search(self, before: int, after: int) -> None:
+        """Decide when to search again; ``before`` and ``after`` this one so much was alive.
+
+        A search may take a tenth of the time, and less while it finds little.
+        """
+        passed = self._iteration - self.last_search
+        updates, evaluations = self._work if self._work[0] else (passed * after, 0.0)
+        if before - after < _LITTLE * before:
+            self._patience *= _STEP
+        else:
+            self._patience = max(1.0, self._patience / _STEP)
+        pace = max(1.0, (updates + _EVALUATION * evaluations) / passed)
+        interval = self._patience * _SEARCH * len(self.game.arrays.player) / (_SHARE * pace)
+        self._check = self._iteration + max(1.0, np.ceil(interval))
 
     def _weight_of(self, iteration: int) -> float:
         return float(self.solver.averaging.weights(np.array([iteration], np.float64))[0])
@@ -269,9 +373,10 @@ class PrunedState(Resumable):
     @property
     def nodes_touched(self) -> int | None:
         """Histories visited so far, in regret updates and evaluations; None if not counted."""
-        if self._dense:
-            return self._dense.nodes_touched
-        return int(self._nodes.sum()) if self.solver.count_nodes else None
+        if not self.solver.count_nodes:
+            return None
+        touched = self._dense.nodes_touched if self._dense else self._nodes[0]
+        return int(touched + self._nodes[1])
 
     @property
     def nodes_touched_overhead(self) -> int | None:

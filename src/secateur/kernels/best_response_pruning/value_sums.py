@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from secateur.kernels.compilation.decorator import kernel, part
 from secateur.kernels.core.block import block_at
-from secateur.kernels.core.parts import LEAST_NORM, U
+from secateur.kernels.core.parts import LEAST_NORM, U, count_histories, load_reach
 from secateur.kernels.core.pruning_parts import parent_of
 from secateur.kernels.core.walk import begin, visitor, walk
 
@@ -55,6 +55,13 @@ def recover_value_sums(g, me, regret, total, weight, sums, w):
 
 
 @part
+def face_counted(visit, tally, g, _me, block, w):
+    """Put the opponent's strategy sums on the stack of reach; count histories."""
+    load_reach(g, block, visit.plan, 1.0, w.reach, w.reached)
+    return tally + count_histories(g, block, w.reach)
+
+
+@part
 def _leave_expected(visit, tally, g, _me, block, w):
     """Find what own average strategies earn at a block; where there is none, the best response."""
     value, plan = w.value, visit.plan
@@ -75,9 +82,9 @@ def _leave_expected(visit, tally, g, _me, block, w):
     return tally
 
 
-@visitor(leave=_leave_expected)
+@visitor(face=face_counted, leave=_leave_expected)
 class _Expect(NamedTuple):
-    """Strategy sums, and where what they earn goes."""
+    """Strategy sums, and where what they earn goes; its tally: histories touched."""
 
     plan: Float
     scale: float
@@ -89,7 +96,8 @@ def values_of_averages(g, me, total, weight, sums, w):
     """Write what average strategies earn at ``me``'s information sets to ``sums``.
 
     ``total`` are the strategy sums of both players, ``weight`` that of the empty sequence; values
-    are those of as many iterations.
+    are those of as many iterations. Returns the number of histories touched after a move of the
+    opponent.
     """
     begin(w, weight)
-    walk(g, me, _Expect(total, 1.0, sums), 0, w)
+    return walk(g, me, _Expect(total, 1.0, sums), 0, w)
