@@ -8,12 +8,15 @@ import numpy as np
 import numpy.typing as npt
 
 from secateur.kernels.best_response_pruning.store import (
-    FIELDS,
+    ACTIONS,
+    ALIVE,
     HEAD,
     ITERATION,
+    LANE,
+    LANES,
     POSITIVE_NOW,
     REACH,
-    ROWS,
+    SCALE,
     SUM,
 )
 from secateur.solvers.pruned import PrunedState
@@ -51,29 +54,27 @@ def unpacked(state: PrunedState) -> Unpacked:
     a, s, upper = game.arrays, state.store, game.pruning.upper
     for block in range(1, len(a.player)):
         actions, lanes = int(a.actions[block]), int(a.lanes[block])
-        record, start = int(s.ids_at[block]), int(s.numbers_at[block])
-        rows = int(s.ids[record + ROWS])
+        names, start = int(s.ids_at[block]) + HEAD, int(s.numbers_at[block]) + s.past
+        # discounts that a block has missed because nobody came are made up for later
+        positive = negative = 1.0
+        if s.past:
+            past = s.numbers[start - s.past :][:2]
+            positive, negative = 2.0 ** (s.clock[POSITIVE_NOW:ITERATION] - past)
         earned, reach = np.zeros(lanes), np.zeros(lanes)
-        if rows:
-            # discounts that a block has missed because nobody came are made up for later
-            positive = negative = 1.0
-            if s.past:
-                past = s.numbers[start:][:2]
-                positive, negative = 2.0 ** (s.clock[POSITIVE_NOW:ITERATION] - past)
-            start += s.past
-            fields = s.numbers[start:][: FIELDS * lanes].reshape(FIELDS, lanes)
-            earned, reach = fields[SUM], fields[REACH]
-            start += FIELDS * lanes
-            regret = s.numbers[start:][: rows * lanes].reshape(rows, lanes)
-            chosen = s.ids[record + HEAD :][:rows].astype(np.int64)
-            places = a.first_cell[block] + chosen[:, None] * lanes + np.arange(lanes)
-            alive = regret > -np.inf
-            made_up = regret[alive] * np.where(regret[alive] > 0, positive, negative)
-            found.regret[places[alive]] = made_up
-            infosets = slice(a.first_infoset[block], a.first_infoset[block] + lanes)
-            active = alive.any(axis=0)
-            found.active[infosets] = active
-            found.value_sum[infosets] = np.where(active, earned, 0.0)
+        for _ in range(s.ids[s.ids_at[block] + LANES]):
+            lane, alive = int(s.ids[names + LANE]), int(s.ids[names + ALIVE])
+            infoset = a.first_infoset[block] + lane
+            found.active[infoset] = True
+            found.value_sum[infoset] = earned[lane] = s.numbers[start + SUM]
+            reach[lane] = s.numbers[start + REACH]
+            chosen = s.ids[names + ACTIONS :][:alive].astype(np.int64)
+            places = a.first_cell[block] + chosen * lanes + lane
+            start += SCALE if alive == 1 else SCALE + 1
+            kept = 1 if alive == 1 else s.sections
+            sections = s.numbers[start:][: kept * alive].reshape(kept, alive)
+            found.regret[places] = sections[0] * np.where(sections[0] > 0, positive, negative)
+            names += ACTIONS + alive
+            start += kept * alive
         attic = int(s.attic_at[block])
         for entry in range(attic + 1, attic + 1 + int(s.attic_ids[attic])):
             lane, action = divmod(int(s.attic_ids[entry]), actions)

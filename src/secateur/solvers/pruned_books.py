@@ -102,7 +102,7 @@ class PrunedBooks:
     def set_played(self) -> None:
         """Write down what both play in the next iteration, if updates are simultaneous."""
         if self.store.played > 0:
-            set_played(self.game.arrays, self.store, self.live)
+            set_played(self.store, self.live)
 
     def compact(self, weight: float, threshold: float) -> None:
         """Copy what is alive, discard strategy sums up to a threshold, give memory back.

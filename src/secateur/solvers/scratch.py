@@ -28,7 +28,6 @@ class Scratch(NamedTuple):
     stack: Int
     expired: Int
     back: Int
-    loses: Flags
     loose: Loose
 
     @staticmethod
@@ -46,7 +45,6 @@ class Scratch(NamedTuple):
             stack=np.zeros(depth + 1, np.int32),
             expired=np.zeros(blocks, np.int32),
             back=np.zeros(blocks, np.int32),
-            loses=np.zeros(most_slots(game), np.bool_),
             loose=Loose.of(
                 int(game.arrays.lanes.max(initial=0)),
                 most_slots(game),

@@ -24,11 +24,14 @@ from secateur.kernels.best_response_pruning.live import (
     ROWS,
 )
 from secateur.kernels.best_response_pruning.store import (
+    ACTIONS,
+    ALIVE,
     BOUNDS,
-    FIELDS,
     HEAD,
+    LANE,
+    LANES,
     NO_ATTIC,
-    ROWS,
+    SCALE,
     Store,
 )
 
@@ -66,27 +69,40 @@ def check_store(game: CompiledGame, store: Store, saved: Arrays) -> None:
 def _check_records(
     game: CompiledGame, store: Store, saved: Arrays, bounds: Long
 ) -> tuple[Long, Long]:
-    """Check the rows of all records; return where these end."""
+    """Walk through the records of all blocks, lane by lane; return where they end."""
     ids, room = saved["ids"], len(saved["numbers"])
     lanes, actions = (part.astype(np.int64) for part in (game.arrays.lanes, game.arrays.actions))
     begin = saved["ids_at"].astype(np.int64)
     _require(bool((begin + HEAD <= len(ids)).all()), "ids_at")
-    rows = ids[begin + ROWS].astype(np.int64)
-    _require(bool((rows >= 0).all() and (rows <= actions).all()), "ids")
-    _require(int(ids[ROWS]) == 0 and bool((begin[1:][rows[1:] > 0] > 0).all()), "ids")
-    _require(np.array_equal(ids[begin + BOUNDS][rows > 0], bounds[rows > 0]), "ids")
-    names = begin + HEAD
-    _require(bool((names + rows <= len(ids)).all()), "ids")
-    before = np.full(len(begin), -1)
-    for k in range(int(rows.max(initial=0))):
-        some = rows > k
-        action = ids[names[some] + k]
-        _require(bool((action > before[some]).all() and (action < actions[some]).all()), "ids")
-        before[some] = action
-    numbers = np.where(rows > 0, store.past + lanes * (FIELDS + store.sections * rows), 0)
-    end = saved["numbers_at"].astype(np.int64) + numbers
-    _require(bool((end <= room).all()), "numbers_at")
-    return names + rows, end
+    left = ids[begin + LANES].astype(np.int64)
+    _require(bool((left >= 0).all() and (left <= lanes).all()), "ids")
+    _require(int(ids[LANES]) == 0 and bool((begin[1:][left[1:] > 0] > 0).all()), "ids")
+    _require(np.array_equal(ids[begin + BOUNDS][left > 0], bounds[left > 0]), "ids")
+    names, values = begin + HEAD, saved["numbers_at"].astype(np.int64) + store.past * (left > 0)
+    last_lane = np.full(len(begin), -1)
+    blocks = np.flatnonzero(left)
+    while len(blocks):
+        here = names[blocks]
+        _require(bool((here + ACTIONS <= len(ids)).all()), "ids")
+        lane, alive = ids[here + LANE], ids[here + ALIVE].astype(np.int64)
+        _require(bool((lane > last_lane[blocks]).all() and (lane < lanes[blocks]).all()), "ids")
+        _require(bool((alive >= 1).all() and (alive <= actions[blocks]).all()), "ids")
+        _require(bool((here + ACTIONS + alive <= len(ids)).all()), "ids")
+        before = np.full(len(blocks), -1)
+        for k in range(int(alive.max())):
+            some = alive > k
+            action = ids[here[some] + ACTIONS + k]
+            _require(bool((action > before[some]).all()), "ids")
+            _require(bool((action < actions[blocks[some]]).all()), "ids")
+            before[some] = action
+        single = alive == 1
+        values[blocks] += np.where(single, SCALE + 1, SCALE + 1 + store.sections * alive)
+        _require(bool((values[blocks] <= room).all()), "numbers_at")
+        names[blocks] += ACTIONS + alive
+        last_lane[blocks] = lane
+        left[blocks] -= 1
+        blocks = blocks[left[blocks] > 0]
+    return names, values
 
 
 def _check_attics(game: CompiledGame, saved: Arrays) -> Long:

@@ -10,7 +10,7 @@ from numba import config
 
 from secateur.compiled.game import CompiledGame
 from secateur.kernels.best_response_pruning.live import BODY, LEAF_SIZE, LINK_SIZE, Live
-from secateur.kernels.best_response_pruning.store import CLOCK, FIELDS, HEAD, PAST, Store
+from secateur.kernels.best_response_pruning.store import ACTIONS, CLOCK, HEAD, PAST, SCALE, Store
 from secateur.memory import Reserve
 
 Array = npt.NDArray[Any]
@@ -128,8 +128,8 @@ def most_slots(game: CompiledGame) -> int:
 def most_records(game: CompiledGame, layout: Layout) -> Long:
     """Return the most ids, numbers, and entries of attics that a store can hold."""
     cells, infosets, blocks = game.cells, game.size.information_sets, len(game.arrays.player)
-    ids = HEAD * blocks + int(game.arrays.actions.sum())
-    numbers = layout.past * blocks + FIELDS * infosets + layout.sections * cells
+    ids = HEAD * blocks + ACTIONS * infosets + cells
+    numbers = layout.past * blocks + (SCALE + 1) * infosets + layout.sections * cells
     return np.array([ids, numbers, blocks + infosets + 2 * cells])
 
 

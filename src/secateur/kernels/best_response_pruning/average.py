@@ -14,14 +14,19 @@ import numpy as np
 import numpy.typing as npt
 
 from secateur.kernels.best_response_pruning.store import (
-    DEAD,
+    ACTIONS,
+    ALIVE,
+    HEAD,
     ITERATION,
+    LANE,
+    LANES,
     SCALE,
     Store,
+    after_lane,
     follow_claims,
+    lanes_at,
     probability,
-    record_of,
-    section_of,
+    sections_at,
 )
 from secateur.kernels.compilation.decorator import kernel, part, stage
 from secateur.kernels.core.block import block_at
@@ -43,7 +48,7 @@ _MOST_LOST = 2.0**1000
 def share_out(g, block, s, write, flow):
     """Put the sums of a block's cells on the stack ``flow``; ``write`` also keeps them."""
     at = block_at(g, block)
-    numbers = s.numbers
+    ids, numbers = s.ids, s.numbers
     for slot in range(at.slot, at.slot + at.actions * at.stride):
         flow[U(slot)] = 0.0
     attic = s.attic_at[U(block)]
@@ -51,28 +56,36 @@ def share_out(g, block, s, write, flow):
     for entry in range(attic + 1 + s.attic_ids[U(attic)], last + 1):
         if s.attic_ids[U(entry)] < at.actions * at.stride:
             flow[U(at.slot + s.attic_ids[U(entry)])] = s.attic_numbers[U(entry)]
-    r = record_of(g, s, block)
-    claims = section_of(r, s.claims)
-    totals = section_of(r, s.total)
-    for k in range(r.rows):
-        slot = at.slot + s.ids[U(r.names + k)] * at.stride
-        for lane in range(r.lanes):
-            if numbers[U(r.cell + k * r.lanes + lane)] > DEAD:
-                flow[U(slot + lane)] = numbers[U(totals + k * r.lanes + lane)]
-    for lane in range(r.lanes if r.rows > 0 else 0):
+    record = s.ids_at[U(block)]
+    names = record + HEAD
+    values = lanes_at(s, block)
+    for _ in range(ids[U(record + LANES)]):
+        lane = ids[U(names + LANE)]
+        alive = ids[U(names + ALIVE)]
+        cells = sections_at(values, alive)
+        totals = cells + s.total * alive
+        slot = at.slot + lane
+        if alive > 1:
+            for k in range(alive):
+                name = ids[U(names + ACTIONS + k)]
+                # negative if it has just been pruned; then there is nothing left to share out
+                flow[U(slot + max(name, ~name) * at.stride)] = numbers[U(totals + k)]
         before = flow[U(parent_of(g, at.parent, lane))]
         pending = before - _lost(s, last, at.actions * at.stride + lane)
-        slot = at.slot + lane
         for a in range(at.actions):
             pending -= flow[U(slot + a * at.stride)]
-        if pending > _NOISE * before:
-            scale = numbers[U(r.lane + SCALE * r.lanes + lane)]
-            for k in range(r.rows):
-                here = k * r.lanes + lane
-                share = probability(numbers[U(claims + here)], numbers[U(r.cell + here)], scale)
-                flow[U(slot + s.ids[U(r.names + k)] * at.stride)] += pending * share
+        claims = cells + s.claims * alive
+        if pending > _NOISE * before and alive == 1:
+            flow[U(slot + ids[U(names + ACTIONS)] * at.stride)] = pending
+        elif pending > _NOISE * before:
+            scale = numbers[U(values + SCALE)]
+            for k in range(alive):
+                share = probability(numbers[U(claims + k)], scale)
+                flow[U(slot + ids[U(names + ACTIONS + k)] * at.stride)] += pending * share
                 if write:
-                    numbers[U(totals + here)] += pending * share
+                    numbers[U(totals + k)] += pending * share
+        names += ACTIONS + alive
+        values = after_lane(s, values, alive)
 
 
 @part
@@ -180,19 +193,25 @@ def current_strategy(g, s, strategy):
         first_cell = g.first_cell[U(block)]
         for cell in range(first_cell, first_cell + actions * lanes):
             strategy[U(cell)] = 1.0 / actions
-        r = record_of(g, s, block)
-        follow_claims(s, r, s.clock[ITERATION])
-        claims = section_of(r, s.claims)
-        for lane in range(lanes if r.rows > 0 else 0):
-            scale = s.numbers[U(r.lane + SCALE * lanes + lane)]
-            for a in range(actions if scale != 0.0 else 0):
+        record = s.ids_at[U(block)]
+        follow_claims(s, record, s.numbers_at[U(block)], s.clock[ITERATION])
+        names = record + HEAD
+        values = lanes_at(s, block)
+        for _ in range(s.ids[U(record + LANES)]):
+            lane = s.ids[U(names + LANE)]
+            alive = s.ids[U(names + ALIVE)]
+            for a in range(actions):
                 strategy[U(first_cell + a * lanes + lane)] = 0.0
-            for k in range(r.rows if scale != 0.0 else 0):
-                here = k * lanes + lane
-                cell = first_cell + s.ids[U(r.names + k)] * lanes + lane
-                strategy[U(cell)] = probability(
-                    s.numbers[U(claims + here)], s.numbers[U(r.cell + here)], scale
-                )
+            claims = sections_at(values, alive) + s.claims * alive
+            for k in range(alive):
+                cell = first_cell + s.ids[U(names + ACTIONS + k)] * lanes + lane
+                if alive == 1:
+                    strategy[U(cell)] = 1.0
+                else:
+                    scale = s.numbers[U(values + SCALE)]
+                    strategy[U(cell)] = probability(s.numbers[U(claims + k)], scale)
+            names += ACTIONS + alive
+            values = after_lane(s, values, alive)
 
 
 @kernel
@@ -209,9 +228,12 @@ def count_entries(g, s, weight, flow, other):
         else:
             share_out(g, block, s, False, other)
             sums += _positive(g, block, other)
-        r = record_of(g, s, block)
-        for k in range(r.rows * r.lanes):
-            regrets += s.numbers[U(r.cell + k)] > DEAD
+        record = s.ids_at[U(block)]
+        names = record + HEAD
+        for _ in range(s.ids[U(record + LANES)]):
+            alive = s.ids[U(names + ALIVE)]
+            regrets += alive
+            names += ACTIONS + alive
     return regrets, sums
 
 

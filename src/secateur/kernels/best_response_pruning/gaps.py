@@ -9,20 +9,26 @@ import numpy.typing as npt
 
 from secateur.compiled.arrays import PruningArrays
 from secateur.kernels.best_response_pruning.average import face_average
-from secateur.kernels.best_response_pruning.loose import PRUNED, Loose, pack, unpack
 from secateur.kernels.best_response_pruning.store import (
-    DEAD,
+    ACTIONS,
+    ALIVE,
+    HEAD,
+    LANE,
+    LANES,
+    REACH,
     ROUNDING,
     SUM,
     Store,
+    after_lane,
     bound_of,
     expected_skip,
     find_rows_alive,
     forget_predictions,
+    lanes_at,
     mark_live,
     number_of_bound,
-    record_of,
     rounding,
+    sections_at,
 )
 from secateur.kernels.compilation.decorator import kernel, part, stage
 from secateur.kernels.core.block import block_at
@@ -45,73 +51,56 @@ def _leave(visit, tally, g, me, block, w):
     p, s, value, lane_reach = visit.p, visit.s, w.value, visit.lane_reach
     reach_of_lanes(g, p, me, block, w.reach, lane_reach)
     at = block_at(g, block)
-    numbers = s.numbers
-    r = record_of(g, s, block)
+    ids, numbers = s.ids, s.numbers
+    record = s.ids_at[U(block)]
+    names = record + HEAD
+    values = lanes_at(s, block)
     attic = s.attic_at[U(block)]
     entry = attic + 1
     end = entry + s.attic_ids[U(attic)]
-    found = False
-    for lane in range(r.lanes if r.rows > 0 else 0):
-        earned = numbers[U(r.lane + SUM * r.lanes + lane)]
+    for _ in range(ids[U(record + LANES)]):
+        lane = ids[U(names + LANE)]
+        alive = ids[U(names + ALIVE)]
+        cells = sections_at(values, alive)
+        earned = numbers[U(values + SUM)]
         best = -np.inf
         keep = -1  # the best action that is not pruned stays so
-        for k in range(r.rows):
-            regret = numbers[U(r.cell + k * r.lanes + lane)]
-            if regret > DEAD:
-                slot = at.slot + s.ids[U(r.names + k)] * at.stride + lane
-                value[U(slot)] += regret if s.summed else -earned
-                if value[U(slot)] > best:
-                    best = value[U(slot)]
-                    keep = k
-        if keep < 0:
-            continue
+        for k in range(alive):
+            slot = at.slot + ids[U(names + ACTIONS + k)] * at.stride + lane
+            value[U(slot)] += numbers[U(cells + k)] if s.summed else -earned
+            if value[U(slot)] > best:
+                best = value[U(slot)]
+                keep = k
         while entry < end and s.attic_ids[U(entry)] < (lane + 1) * at.actions:
-            best = max(best, bound_of(g, p, block, s, r, entry, lane))
+            best = max(best, bound_of(g, p, block, s, entry, lane, values))
             entry += 1
         value[U(parent_of(g, at.parent, lane))] += best if s.summed else best + earned
         reach = lane_reach[U(at.slot + lane)]
-        for k in range(r.rows):
-            regret = numbers[U(r.cell + k * r.lanes + lane)]
-            a = s.ids[U(r.names + k)]
+        for k in range(alive):
+            a = ids[U(names + ACTIONS + k)]
             gap = value[U(at.slot + a * at.stride + lane)]
-            loses = (
+            if (
                 k != keep
-                and regret > DEAD
-                and (regret <= visit.nothing or visit.cut_played)
+                and (numbers[U(cells + k)] <= visit.nothing or visit.cut_played)
                 and gap < min(0.0, best) - visit.tolerance
                 and expected_skip(g, p, block, s, lane, a, gap, reach, visit.pace)
                 >= visit.minimum_skip
-            )
-            visit.loses[U(k * r.lanes + lane)] = loses
-            found |= loses
-    if found:
-        _prune(g, p, block, s, r, value, visit.loses, visit.loose)
-    return tally
-
-
-@stage
-def _prune(g, p, block, s, r, value, loses, loose):
-    """Prune the cells of a block that lose; their gaps are their slots' values."""
-    at = block_at(g, block)
-    unpack(g, block, s, loose)
-    for k in range(r.rows):
-        a = s.ids[U(r.names + k)]
-        for lane in range(r.lanes):
-            cell = a * at.stride + lane
-            if loose.active[U(lane)] and loses[U(k * r.lanes + lane)]:
-                loose.state[U(cell)] = PRUNED
-                loose.regret[U(cell)] = number_of_bound(
+            ):
+                numbers[U(cells + k)] = number_of_bound(
                     g,
                     p,
                     block,
                     s,
                     lane,
                     a,
-                    value[U(at.slot + cell)],
-                    loose.reach[U(lane)],
-                    loose.value[U(lane)],
+                    gap,
+                    numbers[U(values + REACH)],
+                    earned,
                 )
-    pack(g, p, block, loose, s)
+                ids[U(names + ACTIONS + k)] = ~a
+        names += ACTIONS + alive
+        values = after_lane(s, values, alive)
+    return tally
 
 
 @part
@@ -156,15 +145,15 @@ class _Find(NamedTuple):
     lane_reach: Float
     alive: Flags
     mark: Flags
-    loses: Flags  # cells of a block
-    loose: Loose
 
 
 @kernel
 def find_prunable(
     g, p, me, s, weight, total_weight, payoff_range, minimum_skip, cut_played, counted, w, scratch
 ):
-    """Prune what cannot catch up; the store must be compacted before it is used again.
+    """Prune what cannot catch up: make its ids negative, and its regrets the numbers of bounds.
+
+    The store must be compacted before it is used again.
 
     One pass from the ends up computes, for every active cell, its best-response value minus the sum
     of values so far, the gap. Where regrets are sums with the weights of the average, they tell:
@@ -193,12 +182,10 @@ def find_prunable(
         lane_reach,
         alive,
         mark,
-        scratch.loses,
-        scratch.loose,
     )
     nodes = walk(g, me, visit, 0.0, w)
     if s.claims > 0:
         for block in range(1, len(g.player)):
             if g.player[U(block)] == me:
-                forget_predictions(s, record_of(g, s, block))
+                forget_predictions(s, s.ids_at[U(block)], lanes_at(s, block))
     return nodes

@@ -110,7 +110,7 @@ def iterate_pruned(g, p, s, live, fresh, schedule, pruning, w, scratch):
                             relink(g, p, s, live, fresh, back[U(k)], faced, scratch)
                             end = g.subtree_end[U(back[U(k)])]
         if s.played > 0:
-            set_played(g, s, live)
+            set_played(s, live)
     return len(schedule) - 1
 
 

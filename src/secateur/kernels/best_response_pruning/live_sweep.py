@@ -23,9 +23,13 @@ from secateur.kernels.best_response_pruning.live import (
     SLOT,
 )
 from secateur.kernels.best_response_pruning.store import (
+    ACTIONS,
+    ALIVE,
     BOUNDS,
-    DEAD,
+    HEAD,
     ITERATION,
+    LANE,
+    LANES,
     LIMIT,
     LINE,
     NEGATIVE_NOW,
@@ -37,17 +41,18 @@ from secateur.kernels.best_response_pruning.store import (
     SLOPE,
     SUM,
     UPDATED,
+    after_lane,
     follow_claims,
     has_expired,
     mark_live,
     probability,
-    record_at,
-    section_of,
+    scale_of,
+    sections_at,
     watch,
 )
 from secateur.kernels.compilation.decorator import kernel, part, stage
 from secateur.kernels.core.block import padded
-from secateur.kernels.core.parts import LEAST_NORM, U, multiply
+from secateur.kernels.core.parts import U, multiply
 from secateur.kernels.core.pruning_parts import parent_of, tally_histories
 from secateur.kernels.regret_minimizers.sweep import (
     AVERAGE,
@@ -77,37 +82,42 @@ def _pass_reach(g, frames, frame, s, record, numbers_at, last, omega, reach, rea
 
     ``last`` is the last iteration in which the owner has chosen a strategy.
     """
+    follow_claims(s, record, numbers_at, last)
+    values = numbers_at + s.past
+    actions = frames[U(frame + ACTION_COUNT)]
     stride = padded(frames[U(frame + LANE_COUNT)])
     first_slot = frames[U(frame + SLOT)]
     first_row = frames[U(frame + ROW)]
     parent = frames[U(frame + PARENT)]
-    numbers = s.numbers
-    r = record_at(s, record, numbers_at, frames[U(frame + LANE_COUNT)])
-    follow_claims(s, r, last)
-    for row in range(first_row, first_row + frames[U(frame + ACTION_COUNT)]):
+    ids, numbers = s.ids, s.numbers
+    _clear_rows(frames, frame, reach)
+    for row in range(first_row, first_row + actions):
         reached[U(row)] = False
-    chosen = section_of(r, s.played if s.played > 0 else s.claims)
-    totals = section_of(r, s.total)
-    scales = r.lane + SCALE * r.lanes
-    here = 0
-    for k in range(r.rows):
-        a = s.ids[U(r.names + k)]
-        slot = first_slot + a * stride
-        some = 0.0
-        for lane in range(r.lanes):
-            share = numbers[U(chosen + here)]
-            if s.played == 0:
-                scale = numbers[U(scales + lane)]
-                if scale >= 0.0:
-                    share = max(0.0, share) * scale
+    names = record + HEAD
+    for _ in range(ids[U(record + LANES)]):
+        lane = ids[U(names + LANE)]
+        alive = ids[U(names + ALIVE)]
+        before = reach[U(parent_of(g, parent, lane))]
+        if alive == 1:
+            a = ids[U(names + ACTIONS)]
+            reach[U(first_slot + a * stride + lane)] = before
+            reached[U(first_row + a)] |= before > 0.0
+        else:
+            scale = numbers[U(values + SCALE)]
+            cells = sections_at(values, alive)
+            claims = cells + s.claims * alive
+            for k in range(alive):
+                if s.played == 0:
+                    after = before * probability(numbers[U(claims + k)], scale)
                 else:
-                    share = -scale if numbers[U(r.cell + here)] > DEAD else 0.0
-            after = reach[U(parent_of(g, parent, lane))] * share
-            reach[U(slot + lane)] = after
-            numbers[U(totals + here)] += omega * after
-            some += after
-            here += 1
-        reached[U(first_row + a)] = some > 0.0
+                    after = before * numbers[U(cells + s.played * alive + k)]
+                a = ids[U(names + ACTIONS + k)]
+                # no branches: whether an action is played is hard to predict
+                reach[U(first_slot + a * stride + lane)] = after
+                reached[U(first_row + a)] |= after > 0.0
+                numbers[U(cells + s.total * alive + k)] += omega * after
+        names += ACTIONS + alive
+        values = after_lane(s, values, alive)
 
 
 @part
@@ -154,180 +164,101 @@ def _reach_of_lanes(g, me, frames, frame, factors, reach, reached, lane_reach):
 
 
 @part
-def _made_up(s, r, rule):
+def _made_up(s, numbers_at, rule):
     """Return what one iteration does to a block's regrets, with discounts that it has missed."""
     positive, negative = rule[U(POSITIVE)], rule[U(NEGATIVE)]
     if s.past > 0:
         numbers, clock = s.numbers, s.clock
-        if numbers[U(r.numbers + UPDATED)] != clock[U(ITERATION)] - 1.0:
-            positive = 2.0 ** (clock[U(POSITIVE_NOW)] - numbers[U(r.numbers + POSITIVE_PAST)])
-            negative = 2.0 ** (clock[U(NEGATIVE_NOW)] - numbers[U(r.numbers + NEGATIVE_PAST)])
-        numbers[U(r.numbers + POSITIVE_PAST)] = clock[U(POSITIVE_NOW)]
-        numbers[U(r.numbers + NEGATIVE_PAST)] = clock[U(NEGATIVE_NOW)]
-        numbers[U(r.numbers + UPDATED)] = clock[U(ITERATION)]
+        if numbers[U(numbers_at + UPDATED)] != clock[U(ITERATION)] - 1.0:
+            positive = 2.0 ** (clock[U(POSITIVE_NOW)] - numbers[U(numbers_at + POSITIVE_PAST)])
+            negative = 2.0 ** (clock[U(NEGATIVE_NOW)] - numbers[U(numbers_at + NEGATIVE_PAST)])
+        numbers[U(numbers_at + POSITIVE_PAST)] = clock[U(POSITIVE_NOW)]
+        numbers[U(numbers_at + NEGATIVE_PAST)] = clock[U(NEGATIVE_NOW)]
+        numbers[U(numbers_at + UPDATED)] = clock[U(ITERATION)]
     return positive, negative, rule[U(WEIGHT)], rule[U(FLOOR)], rule[U(PREDICTION)]
 
 
 @part
-def _fold(g, p, block, frames, frame, s, record, numbers_at, value, lane_reach, rule, tolerance):
+def _fold(
+    g, p, block, frames, frame, s, record, numbers_at, value, lane_reach, rule, tolerance
+):
     """Update an own block's regrets; return whether a bound no longer holds."""
+    follow_claims(s, record, numbers_at, s.clock[U(ITERATION)] - 1.0)
+    made_up = _made_up(s, numbers_at, rule)
+    values = numbers_at + s.past
+    weight = rule[U(AVERAGE)]
+    actions = frames[U(frame + ACTION_COUNT)]
     stride = padded(frames[U(frame + LANE_COUNT)])
     first_slot = frames[U(frame + SLOT)]
     parent = frames[U(frame + PARENT)]
-    numbers = s.numbers
-    r = record_at(s, record, numbers_at, frames[U(frame + LANE_COUNT)])
-    follow_claims(s, r, s.clock[U(ITERATION)] - 1.0)
-    made_up = _made_up(s, r, rule)
-    weight = rule[U(AVERAGE)]
-    lane = 0
-    if parent >= 0:
-        # three at a time keep the processor busy, as in the sweep over dense arrays
-        while lane + 3 <= r.lanes:
-            scales = r.lane + SCALE * r.lanes + lane
-            if min(numbers[U(scales)], numbers[U(scales + 1)], numbers[U(scales + 2)]) >= 0.0:
-                _fold_three_lanes(
-                    s, r, lane, value, first_slot + lane, stride, parent + lane, made_up, weight
-                )
-            else:
-                for k in range(lane, lane + 3):
-                    _fold_lane(
-                        s, r, k, value, first_slot + k, stride, parent + k, made_up, weight
-                    )
-            lane += 3
-    while lane < r.lanes:
-        above = parent_of(g, parent, lane)
-        _fold_lane(s, r, lane, value, first_slot + lane, stride, above, made_up, weight)
-        lane += 1
+    ids, numbers = s.ids, s.numbers
     expired = False
-    if s.ids[U(record + BOUNDS)] > 0:
-        for lane in range(r.lanes):
-            earned = numbers[U(r.lane + SUM * r.lanes + lane)]
-            reach = numbers[U(r.lane + REACH * r.lanes + lane)]
-            reach += weight * lane_reach[U(first_slot + lane)]
-            numbers[U(r.lane + REACH * r.lanes + lane)] = reach
-            line = 2 * (r.lane + LINE * r.lanes + lane)
+    names = record + HEAD
+    for _ in range(ids[U(record + LANES)]):
+        lane = ids[U(names + LANE)]
+        alive = ids[U(names + ALIVE)]
+        slot = first_slot + lane
+        if alive == 1:
+            expected = value[U(slot + ids[U(names + ACTIONS)] * stride)]
+            if s.past > 0:
+                cell = sections_at(values, alive)
+                numbers[U(cell)] = updated(numbers[U(cell)], 0.0, made_up)
+        else:
+            expected = _fold_lane(s, names, values, alive, value, slot, stride, made_up)
+        value[U(parent_of(g, parent, lane))] += expected
+        earned = numbers[U(values + SUM)] + weight * expected
+        numbers[U(values + SUM)] = earned
+        if alive < actions:
+            reach = numbers[U(values + REACH)] + weight * lane_reach[U(slot)]
+            numbers[U(values + REACH)] = reach
+            line = 2 * (values + LINE)
             most = s.lines[U(line + LIMIT)] + s.lines[U(line + SLOPE)] * reach
             # twice, so that rounding never hides what the bounds themselves would show; and where
             # a line beyond single precision says nothing, they must be asked
             if not most - earned <= -2.0 * tolerance:
-                expired |= _is_one_expired(g, p, block, s, r, lane, tolerance)
+                expired |= _is_one_expired(g, p, block, s, lane, values, tolerance)
+        names += ACTIONS + alive
+        values = after_lane(s, values, alive)
     return expired
 
 
 @part
-def _fold_lane(s, r, lane, value, first_slot, stride, above, made_up, weight):
-    """Update the regrets of a lane; pass its expected value on."""
+def _fold_lane(s, names, values, alive, value, slot, stride, made_up):
+    """Update the regrets of a lane; return its expected value."""
     ids, numbers = s.ids, s.numbers
-    claims = section_of(r, s.claims)
-    scale = numbers[U(r.lane + SCALE * r.lanes + lane)]
+    cells = sections_at(values, alive)
+    claims = cells + s.claims * alive
+    scale = numbers[U(values + SCALE)]
     expected = 0.0
-    here = lane
-    for k in range(r.rows):
-        slot = first_slot + ids[U(r.names + k)] * stride
-        regret = numbers[U(r.cell + here)]
-        expected += probability(numbers[U(claims + here)], regret, scale) * value[U(slot)]
-        here += r.lanes
-    value[U(above)] += expected
-    numbers[U(r.lane + SUM * r.lanes + lane)] += weight * expected
+    for k in range(alive):
+        a = ids[U(names + ACTIONS + k)]
+        expected += probability(numbers[U(claims + k)], scale) * value[U(slot + a * stride)]
     norm = 0.0
-    here = lane
-    for k in range(r.rows):
-        slot = first_slot + ids[U(r.names + k)] * stride
-        instant = value[U(slot)] - expected
-        new = _new_regret(numbers[U(r.cell + here)], instant, made_up)
+    for k in range(alive):
+        a = ids[U(names + ACTIONS + k)]
+        instant = value[U(slot + a * stride)] - expected
+        new = updated(numbers[U(cells + k)], instant, made_up)
         claim = max(0.0, new + made_up[PREDICTION] * instant)
-        numbers[U(r.cell + here)] = new
         if s.claims > 0:
-            numbers[U(claims + here)] = claim
+            numbers[U(claims + k)] = claim
+        numbers[U(cells + k)] = new
         norm += claim
-        here += r.lanes
-    _set_scale(s, r, lane, norm)
-
-
-@part
-def _new_regret(regret, instant, made_up):
-    """Return a regret after an iteration; what is not alive stays so."""
-    return updated(regret, instant, made_up) if regret > DEAD else DEAD
-
-
-@part
-def _set_scale(s, r, lane, norm):
-    """Write the scale of a lane whose positive claims sum up to ``norm``."""
-    place = r.lane + SCALE * r.lanes + lane
-    if norm >= LEAST_NORM:
-        s.numbers[U(place)] = 1.0 / norm
-    elif s.numbers[U(place)] != 0.0:  # active
-        alive = 0
-        for k in range(lane, r.rows * r.lanes, r.lanes):
-            alive += s.numbers[U(r.cell + k)] > DEAD
-        s.numbers[U(place)] = -1.0 / alive
-
-
-@part
-def _fold_three_lanes(s, r, lane, value, first_slot, stride, above, made_up, weight):
-    """Fold and update three lanes that have scales; the same as one after the other."""
-    ids, numbers = s.ids, s.numbers
-    claims = section_of(r, s.claims) + lane
-    scales = r.lane + SCALE * r.lanes + lane
-    scale_0 = numbers[U(scales)]
-    scale_1 = numbers[U(scales + 1)]
-    scale_2 = numbers[U(scales + 2)]
-    expected_0 = expected_1 = expected_2 = 0.0
-    here = claims
-    for k in range(r.rows):
-        slot = first_slot + ids[U(r.names + k)] * stride
-        expected_0 += max(0.0, numbers[U(here)]) * scale_0 * value[U(slot)]
-        expected_1 += max(0.0, numbers[U(here + 1)]) * scale_1 * value[U(slot + 1)]
-        expected_2 += max(0.0, numbers[U(here + 2)]) * scale_2 * value[U(slot + 2)]
-        here += r.lanes
-    value[U(above)] += expected_0
-    value[U(above + 1)] += expected_1
-    value[U(above + 2)] += expected_2
-    sums = r.lane + SUM * r.lanes + lane
-    numbers[U(sums)] += weight * expected_0
-    numbers[U(sums + 1)] += weight * expected_1
-    numbers[U(sums + 2)] += weight * expected_2
-    norm_0 = norm_1 = norm_2 = 0.0
-    here = r.cell + lane
-    for k in range(r.rows):
-        slot = first_slot + ids[U(r.names + k)] * stride
-        instant_0 = value[U(slot)] - expected_0
-        instant_1 = value[U(slot + 1)] - expected_1
-        instant_2 = value[U(slot + 2)] - expected_2
-        new_0 = _new_regret(numbers[U(here)], instant_0, made_up)
-        new_1 = _new_regret(numbers[U(here + 1)], instant_1, made_up)
-        new_2 = _new_regret(numbers[U(here + 2)], instant_2, made_up)
-        numbers[U(here)] = new_0
-        numbers[U(here + 1)] = new_1
-        numbers[U(here + 2)] = new_2
-        claim_0 = max(0.0, new_0 + made_up[PREDICTION] * instant_0)
-        claim_1 = max(0.0, new_1 + made_up[PREDICTION] * instant_1)
-        claim_2 = max(0.0, new_2 + made_up[PREDICTION] * instant_2)
-        if s.claims > 0:
-            numbers[U(claims + k * r.lanes)] = claim_0
-            numbers[U(claims + k * r.lanes + 1)] = claim_1
-            numbers[U(claims + k * r.lanes + 2)] = claim_2
-        norm_0 += claim_0
-        norm_1 += claim_1
-        norm_2 += claim_2
-        here += r.lanes
-    _set_scale(s, r, lane, norm_0)
-    _set_scale(s, r, lane + 1, norm_1)
-    _set_scale(s, r, lane + 2, norm_2)
+    numbers[U(values + SCALE)] = scale_of(norm, alive)
+    return expected
 
 
 @stage
-def _is_one_expired(g, p, block, s, r, lane, tolerance):
+def _is_one_expired(g, p, block, s, lane, values, tolerance):
     """Return whether a bound of a lane no longer holds; if all do, draw a new line above them."""
     actions = g.actions[U(block)]
     attic = s.attic_at[U(block)]
     end = attic + 1 + s.attic_ids[U(attic)]
     for entry in range(attic + 1, end):
         if lane * actions <= s.attic_ids[U(entry)] < (lane + 1) * actions and has_expired(
-            g, p, block, s, r, entry, lane, tolerance
+            g, p, block, s, entry, lane, values, tolerance
         ):
             return True
-    watch(g, p, block, s, r, attic + 1, end, lane)
+    watch(g, p, block, s, attic + 1, end, lane, values)
     return False
 
 

@@ -8,20 +8,21 @@ import numpy as np
 import numpy.typing as npt
 
 from secateur.kernels.best_response_pruning.store import (
+    ACTIONS,
+    ALIVE,
     BOUNDS,
-    DEAD,
     HEAD,
+    LANE,
+    LANES,
     PAST,
     POSITIVE_NOW,
     REACH,
-    ROWS,
     SCALE,
     SUM,
-    after_record,
-    record_at,
-    record_of,
+    after_lane,
+    lanes_at,
     scale_of,
-    section_of,
+    sections_at,
     watch,
 )
 from secateur.kernels.compilation.book import book
@@ -73,7 +74,8 @@ class Loose(NamedTuple):
 def unpack(g, block, s, loose):
     """Lay out what the store holds of a block.
 
-    A negative id in an attic is that of an action that comes back.
+    In a record, a negative id is that of an action which has just been pruned; in an attic, of one
+    that comes back.
     """
     at = block_at(g, block)
     for lane in range(at.lanes):
@@ -84,28 +86,33 @@ def unpack(g, block, s, loose):
         loose.total[U(cell)] = 0.0
     for k in range(PAST):
         loose.past[U(k)] = s.clock[U(POSITIVE_NOW + k)]
-    r = record_of(g, s, block)
-    if r.rows > 0:
+    record = s.ids_at[U(block)]
+    if record > 0:
         for k in range(s.past):
-            loose.past[U(k)] = s.numbers[U(r.numbers + k)]
-        for lane in range(r.lanes):
-            loose.value[U(lane)] = s.numbers[U(r.lane + SUM * r.lanes + lane)]
-            loose.reach[U(lane)] = s.numbers[U(r.lane + REACH * r.lanes + lane)]
-    claims = section_of(r, s.claims)
-    totals = section_of(r, s.total)
-    played = section_of(r, s.played)
-    for k in range(r.rows):
-        first = s.ids[U(r.names + k)] * at.stride
-        for lane in range(r.lanes):
-            here = k * r.lanes + lane
-            cell = first + lane
-            if s.numbers[U(r.cell + here)] > DEAD:
-                loose.active[U(lane)] = True
-                loose.state[U(cell)] = LIVING
-                loose.regret[U(cell)] = s.numbers[U(r.cell + here)]
-                loose.claim[U(cell)] = s.numbers[U(claims + here)]
-                loose.total[U(cell)] = s.numbers[U(totals + here)]
-                loose.played[U(cell)] = s.numbers[U(played + here)]
+            loose.past[U(k)] = s.numbers[U(s.numbers_at[U(block)] + k)]
+    names = record + HEAD
+    values = lanes_at(s, block)
+    for _ in range(s.ids[U(record + LANES)]):
+        lane = s.ids[U(names + LANE)]
+        alive = s.ids[U(names + ALIVE)]
+        loose.active[U(lane)] = True
+        loose.value[U(lane)] = s.numbers[U(values + SUM)]
+        loose.reach[U(lane)] = s.numbers[U(values + REACH)]
+        cells = sections_at(values, alive)
+        for k in range(alive):
+            name = s.ids[U(names + ACTIONS + k)]
+            cell = max(name, ~name) * at.stride + lane
+            loose.state[U(cell)] = LIVING if name >= 0 else PRUNED
+            loose.regret[U(cell)] = s.numbers[U(cells + k)]
+            loose.claim[U(cell)] = loose.regret[U(cell)]
+            if alive > 1:
+                loose.claim[U(cell)] = s.numbers[U(cells + s.claims * alive + k)]
+                loose.total[U(cell)] = s.numbers[U(cells + s.total * alive + k)]
+                loose.played[U(cell)] = s.numbers[U(cells + s.played * alive + k)]
+            else:
+                loose.played[U(cell)] = 1.0
+        names += ACTIONS + alive
+        values = after_lane(s, values, alive)
     attic = s.attic_at[U(block)]
     entry = attic + 1
     end = entry + s.attic_ids[U(attic)]
@@ -132,75 +139,68 @@ def pack(g, p, block, loose, s):
     at = block_at(g, block)
     record = s.used[0]
     attic = s.used[2]
-    rows = 0
-    for a in range(at.actions):
-        some = False
-        for lane in range(at.lanes):
-            some |= loose.state[U(a * at.stride + lane)] == LIVING
-        if some:
-            s.ids[U(record + HEAD + rows)] = a
-            rows += 1
-    s.ids[U(record + ROWS)] = rows
-    r = record_at(s, record, s.used[1], at.lanes)
+    names = record + HEAD
+    values = s.used[1]
     for k in range(s.past):
-        s.numbers[U(r.numbers + k)] = loose.past[U(k)]
-    _pack_cells(at, loose, s, r)
+        s.numbers[U(values + k)] = loose.past[U(k)]
+    values += s.past
     entry = attic + 1
+    active = 0
     if s.fixed:
         s.deadlines[U(block)] = np.inf
-    for lane in range(at.lanes if rows > 0 else 0):
+    for lane in range(at.lanes):
+        if not loose.active[U(lane)]:
+            continue
         first = entry
-        for a in range(at.actions if loose.active[U(lane)] else 0):
+        alive = 0
+        for a in range(at.actions):
             cell = a * at.stride + lane
-            if loose.state[U(cell)] == PRUNED:
+            if loose.state[U(cell)] == LIVING:
+                s.ids[U(names + ACTIONS + alive)] = a
+                alive += 1
+            else:
                 s.attic_ids[U(entry)] = lane * at.actions + a
                 s.attic_numbers[U(entry)] = loose.regret[U(cell)]
                 entry += 1
-        watch(g, p, block, s, r, first, entry, lane)
+        norm = 0.0
+        cells = sections_at(values, alive)
+        for k in range(alive):
+            cell = s.ids[U(names + ACTIONS + k)] * at.stride + lane
+            s.numbers[U(cells + k)] = loose.regret[U(cell)]
+            if alive > 1:
+                if s.claims > 0:
+                    s.numbers[U(cells + s.claims * alive + k)] = loose.claim[U(cell)]
+                if s.played > 0:
+                    s.numbers[U(cells + s.played * alive + k)] = loose.played[U(cell)]
+                s.numbers[U(cells + s.total * alive + k)] = loose.total[U(cell)]
+            norm += max(0.0, loose.claim[U(cell)])
+        s.ids[U(names + LANE)] = lane
+        s.ids[U(names + ALIVE)] = alive
+        s.numbers[U(values + SUM)] = loose.value[U(lane)]
+        s.numbers[U(values + REACH)] = loose.reach[U(lane)]
+        if alive > 1:
+            s.numbers[U(values + SCALE)] = scale_of(norm, alive)
+        watch(g, p, block, s, first, entry, lane, values)
+        names += ACTIONS + alive
+        values = after_lane(s, values, alive)
+        active += 1
     bounds = entry - attic - 1
     entry = _pack_sums(at.actions * at.stride, at.lanes, loose, s, entry)
     s.ids_at[U(block)] = 0
     s.numbers_at[U(block)] = 0
     s.attic_at[U(block)] = 0
-    if rows > 0:
+    if active > 0:
+        s.ids[U(record + LANES)] = active
         s.ids[U(record + BOUNDS)] = bounds
         s.ids_at[U(block)] = record
-        s.numbers_at[U(block)] = r.numbers
-        s.used[0] = r.names + rows
-        s.used[1] = after_record(s, r)
+        s.numbers_at[U(block)] = s.used[1]
+        s.used[0] = names
+        s.used[1] = values
     if entry > attic + 1:
         s.attic_ids[U(attic)] = bounds
         s.attic_numbers[U(attic)] = entry - attic - 1
         s.attic_at[U(block)] = attic
         s.used[2] = entry
-
-
-@part
-def _pack_cells(at, loose, s, r):
-    """Write the numbers of lanes and of rows."""
-    claims = section_of(r, s.claims)
-    totals = section_of(r, s.total)
-    played = section_of(r, s.played)
-    for lane in range(r.lanes if r.rows > 0 else 0):
-        norm = 0.0
-        alive = 0
-        for k in range(r.rows):
-            cell = s.ids[U(r.names + k)] * at.stride + lane
-            here = k * r.lanes + lane
-            living = loose.state[U(cell)] == LIVING
-            claim = max(0.0, loose.claim[U(cell)]) if living else 0.0
-            if s.claims > 0:
-                s.numbers[U(claims + here)] = claim
-            if s.played > 0:
-                s.numbers[U(played + here)] = loose.played[U(cell)] if living else 0.0
-            s.numbers[U(totals + here)] = loose.total[U(cell)] if living else 0.0
-            s.numbers[U(r.cell + here)] = loose.regret[U(cell)] if living else DEAD
-            norm += claim
-            alive += living
-        active = loose.active[U(lane)]
-        s.numbers[U(r.lane + SUM * r.lanes + lane)] = loose.value[U(lane)] if active else 0.0
-        s.numbers[U(r.lane + REACH * r.lanes + lane)] = loose.reach[U(lane)] if active else 0.0
-        s.numbers[U(r.lane + SCALE * r.lanes + lane)] = scale_of(norm, alive)
 
 
 @part

@@ -3,32 +3,42 @@
 from __future__ import annotations
 
 from secateur.kernels.best_response_pruning.store import (
+    ACTIONS,
+    ALIVE,
+    HEAD,
     ITERATION,
+    LANES,
     SCALE,
+    after_lane,
     follow_claims,
+    lanes_at,
     probability,
-    record_of,
-    section_of,
+    sections_at,
 )
 from secateur.kernels.compilation.decorator import kernel, stage
 from secateur.kernels.core.parts import U
 
 
 @kernel
-def set_played(g, s, live):
+def set_played(s, live):
     """Write the strategies that both players will play in the next iteration."""
     for place in range(live.length[0]):
-        write_played(g, live.order[U(place)], s)
+        write_played(live.order[U(place)], s)
 
 
 @stage
-def write_played(g, block, s):
+def write_played(block, s):
     """Write the strategy of a block to the section of what is played."""
-    r = record_of(g, s, block)
-    follow_claims(s, r, s.clock[ITERATION])
-    claims = section_of(r, s.claims)
-    played = section_of(r, s.played)
-    for k in range(r.rows * r.lanes):
-        scale = s.numbers[U(r.lane + SCALE * r.lanes + k % r.lanes)]
-        share = probability(s.numbers[U(claims + k)], s.numbers[U(r.cell + k)], scale)
-        s.numbers[U(played + k)] = share
+    record = s.ids_at[U(block)]
+    follow_claims(s, record, s.numbers_at[U(block)], s.clock[ITERATION])
+    names = record + HEAD
+    values = lanes_at(s, block)
+    for _ in range(s.ids[U(record + LANES)]):
+        alive = s.ids[U(names + ALIVE)]
+        cells = sections_at(values, alive)
+        for k in range(alive if alive > 1 else 0):
+            claim = s.numbers[U(cells + s.claims * alive + k)]
+            share = probability(claim, s.numbers[U(values + SCALE)])
+            s.numbers[U(cells + s.played * alive + k)] = share
+        names += ACTIONS + alive
+        values = after_lane(s, values, alive)

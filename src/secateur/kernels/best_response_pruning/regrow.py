@@ -214,7 +214,7 @@ def relink(g, p, s, live, fresh, begin, weights, scratch):
         share_out(g, block, s, new, flows[player])
         find_rows_alive(g, block, s, alive[player])
         if new and s.played > 0:
-            write_played(g, block, s)
+            write_played(block, s)
         write_frame(g, p, block, s, fresh, count, alive)
         stack[U(depth)] = count
         depth += 1

@@ -15,13 +15,19 @@ from secateur.compiled.arrays import PruningArrays
 from secateur.kernels.best_response_pruning.average import face_average
 from secateur.kernels.best_response_pruning.drafts import fold_best, write_draft
 from secateur.kernels.best_response_pruning.store import (
+    ACTIONS,
+    ALIVE,
+    HEAD,
+    LANE,
+    LANES,
     REACH,
     SUM,
     Store,
+    after_lane,
     expected_skip,
     has_expired,
+    lanes_at,
     number_of_bound,
-    record_of,
     watch,
 )
 from secateur.kernels.compilation.decorator import kernel, part, stage
@@ -88,14 +94,28 @@ def _mark_below(g, block, mark, marked):
 def _mark_review(g, p, block, s, tolerance, drafting, mark, marked):
     """Mark own slots whose bounds have expired, or, if ``drafting``, that come back."""
     at = block_at(g, block)
-    r = record_of(g, s, block)
+    record = s.ids_at[U(block)]
+    names = record + HEAD
+    values = lanes_at(s, block)
     attic = s.attic_at[U(block)]
-    for entry in range(attic + 1, attic + 1 + s.attic_ids[U(attic)]):
-        name = int(s.attic_ids[U(entry)])
-        lane, a = divmod(max(name, ~name), at.actions)
-        if name < 0 or (not drafting and has_expired(g, p, block, s, r, entry, lane, tolerance)):
-            mark[U(at.slot + a * at.stride + lane)] = True
-            marked[U(at.row + a)] = True
+    entry = attic + 1
+    end = entry + s.attic_ids[U(attic)]
+    for _ in range(s.ids[U(record + LANES)]):
+        lane = s.ids[U(names + LANE)]
+        alive = s.ids[U(names + ALIVE)]
+        while entry < end:
+            name = s.attic_ids[U(entry)]
+            a = max(name, ~name) - lane * at.actions
+            if a >= at.actions:
+                break
+            if name < 0 or (
+                not drafting and has_expired(g, p, block, s, entry, lane, values, tolerance)
+            ):
+                mark[U(at.slot + a * at.stride + lane)] = True
+                marked[U(at.row + a)] = True
+            entry += 1
+        names += ACTIONS + alive
+        values = after_lane(s, values, alive)
 
 
 @stage
@@ -105,33 +125,38 @@ def _decide(g, p, block, s, pace, tolerance, again, value, lane_reach):
     Their ids in the attic become negative, with the gaps as numbers.
     """
     at = block_at(g, block)
-    r = record_of(g, s, block)
+    record = s.ids_at[U(block)]
+    names = record + HEAD
+    values = lanes_at(s, block)
     attic = s.attic_at[U(block)]
     entry = attic + 1
     end = entry + s.attic_ids[U(attic)]
     returned = 0
     if s.fixed:
         s.deadlines[U(block)] = np.inf
-    for lane in range(r.lanes):
+    for _ in range(s.ids[U(record + LANES)]):
+        lane = s.ids[U(names + LANE)]
+        alive = s.ids[U(names + ALIVE)]
         first = entry
-        earned = s.numbers[U(r.lane + SUM * r.lanes + lane)]
-        summed_reach = s.numbers[U(r.lane + REACH * r.lanes + lane)]
+        earned = s.numbers[U(values + SUM)]
         reach = lane_reach[U(at.slot + lane)]
         while entry < end and s.attic_ids[U(entry)] < (lane + 1) * at.actions:
-            if has_expired(g, p, block, s, r, entry, lane, tolerance):
+            if has_expired(g, p, block, s, entry, lane, values, tolerance):
                 a = s.attic_ids[U(entry)] - lane * at.actions
                 gap = value[U(at.slot + a * at.stride + lane)] - earned
                 skip = expected_skip(g, p, block, s, lane, a, gap, reach, pace)
                 if gap < -tolerance and skip >= again:
                     s.attic_numbers[U(entry)] = number_of_bound(
-                        g, p, block, s, lane, a, gap, summed_reach, earned
+                        g, p, block, s, lane, a, gap, s.numbers[U(values + REACH)], earned
                     )
                 else:
                     s.attic_numbers[U(entry)] = gap
                     s.attic_ids[U(entry)] = ~s.attic_ids[U(entry)]
                     returned += 1
             entry += 1
-        watch(g, p, block, s, r, first, entry, lane)
+        watch(g, p, block, s, first, entry, lane, values)
+        names += ACTIONS + alive
+        values = after_lane(s, values, alive)
     return returned
 
 

@@ -1,12 +1,11 @@
 """Where a run that prunes keeps its numbers: only those of what is alive, block by block.
 
 What every iteration needs and what it does not stand apart. A block with active lanes has a
-*record*, found by ``ids_at`` and ``numbers_at``. Its ids are a head and the actions, in order, that
-are alive for some lane: its *rows*. Its numbers are, each for all lanes of the block, the sums of
-values, the sums of reach, lines that watch over pruned actions, and the scales of strategies; then
-sections of one number per row and lane. A cell of a row that is not alive, because it is pruned or
-its lane is not active, has a regret of minus infinity. Rows of all lanes, whether alive or not,
-keep the sweep free of lists and branches; most lanes of a row live and die together.
+*record*, found by ``ids_at`` and ``numbers_at``: a head, and its active lanes, in order. A lane has
+ids (which one it is, how many actions are alive, and those actions, in order) and numbers: the sum
+of values, the sum of reach, a line that watches over pruned actions, the scale of its strategy, and
+sections of one number per living action. Where only one action is alive there is nothing to choose:
+the lane has no scale, and only a regret.
 
 The *attic* of a block, found by ``attic_at``, is a list of entries, each an id with a number. Entry
 0 holds how many of them are bounds, and, as its number, how many entries follow. Bounds of pruned
@@ -56,15 +55,15 @@ Int = npt.NDArray[np.signedinteger]
 Long = npt.NDArray[np.int64]
 Place = npt.NDArray[np.int32] | npt.NDArray[np.int64]
 
-ROWS, BOUNDS, HEAD = range(3)
-"""The head of a record: how many rows are alive, how many cells pruned; and its length."""
+LANES, BOUNDS, HEAD = range(3)
+"""The head of a record: active lanes, pruned cells; and its length."""
 
-SUM, REACH, LINE, SCALE, FIELDS = range(5)
-"""The numbers of lanes: sums of values, sums of reach, lines above all bounds, scales; and how many
-these are. Then come the sections, that of regrets first."""
+LANE, ALIVE, ACTIONS = range(3)
+"""The ids of a lane: its number, how many actions are alive, and where these begin."""
 
-DEAD = -np.inf
-"""The regret of a cell that is not alive."""
+SUM, REACH, LINE, SCALE = range(4)
+"""The numbers of a lane: the sum of values, the sum of reach, a line above all bounds, and, unless
+only one action is alive, the scale; then the sections, that of regrets first."""
 
 POSITIVE_PAST, NEGATIVE_PAST, UPDATED, PAST = range(4)
 """The past of a record, if it has one: the logarithms of all discounts of positive and of negative
@@ -117,83 +116,59 @@ def rounding(total_weight, payoff_range):
     return ROUNDING * (1.0 + total_weight) * payoff_range
 
 
-class Record(NamedTuple):
-    """Where the record of a block is; what is not used of it costs nothing."""
-
-    rows: int
-    names: int  # the first of the ids of its rows
-    lanes: int
-    numbers: int  # the first number, its past if it has one
-    lane: int  # the first of the numbers of lanes
-    cell: int  # the first of its regrets
+@part
+def lanes_at(s, block):
+    """Return where the numbers of a block's first lane begin."""
+    return s.numbers_at[U(block)] + s.past
 
 
 @part
-def record_at(s, record, numbers_at, lanes):
-    """Return where things are in a record."""
-    lane = numbers_at + s.past
-    return Record(
-        int(s.ids[U(record + ROWS)]), record + HEAD, lanes, numbers_at, lane, lane + FIELDS * lanes
-    )
+def sections_at(values, alive):
+    """Return where the sections of a lane begin, whose numbers begin at ``values``."""
+    return values + (SCALE if alive == 1 else SCALE + 1)
 
 
 @part
-def record_of(g, s, block):
-    """Return where things are in the record of a block; without one it has no rows."""
-    return record_at(
-        s, int(s.ids_at[U(block)]), int(s.numbers_at[U(block)]), int(g.lanes[U(block)])
-    )
+def after_lane(s, values, alive):
+    """Return where the numbers of a lane end."""
+    return sections_at(values, alive) + (1 if alive == 1 else s.sections * alive)
 
 
 @part
-def section_of(r, section):
-    """Return where a section of a record begins."""
-    return r.cell + section * r.rows * r.lanes
-
-
-@part
-def after_record(s, r):
-    """Return where the numbers of a record end."""
-    return section_of(r, s.sections)
-
-
-@part
-def probability(claim, regret, scale):
-    """Return the probability of a cell."""
-    if scale > 0.0:
-        return max(0.0, claim) * scale
-    return -scale if regret > DEAD else 0.0
+def probability(claim, scale):
+    """Return the probability of an action that is alive."""
+    return max(0.0, claim) * scale if scale > 0.0 else -scale
 
 
 @part
 def scale_of(norm, alive):
-    """Return the scale of a lane whose positive claims sum up to ``norm``; 0 of one not active."""
-    if norm >= LEAST_NORM:
-        return 1.0 / norm
-    return -1.0 / alive if alive > 0 else 0.0
+    """Return the scale of a lane whose positive claims sum up to ``norm``."""
+    return 1.0 / norm if norm >= LEAST_NORM else -1.0 / alive
 
 
 @stage
-def forget_predictions(s, r):
-    """Let the strategies of a block follow from regrets alone."""
-    claims = section_of(r, s.claims)
-    for lane in range(r.lanes):
-        norm = 0.0
-        alive = 0
-        for k in range(lane, r.rows * r.lanes, r.lanes):
-            regret = s.numbers[U(r.cell + k)]
-            claim = max(0.0, regret)
-            s.numbers[U(claims + k)] = claim
-            norm += claim
-            alive += regret > DEAD
-        s.numbers[U(r.lane + SCALE * r.lanes + lane)] = scale_of(norm, alive)
+def forget_predictions(s, record, values):
+    """Let the strategies of a block follow from regrets alone; its lanes begin at ``values``."""
+    names = record + HEAD
+    for _ in range(s.ids[U(record + LANES)]):
+        alive = s.ids[U(names + ALIVE)]
+        if alive > 1:
+            cells = sections_at(values, alive)
+            norm = 0.0
+            for k in range(alive):
+                claim = max(0.0, s.numbers[U(cells + k)])
+                s.numbers[U(cells + s.claims * alive + k)] = claim
+                norm += claim
+            s.numbers[U(values + SCALE)] = scale_of(norm, alive)
+        names += ACTIONS + alive
+        values = after_lane(s, values, alive)
 
 
 @part
-def follow_claims(s, r, last):
+def follow_claims(s, record, numbers_at, last):
     """See to it that claims are those of now: they lapse unless made in the ``last`` iteration."""
-    if s.claims > 0 and r.rows > 0 and s.numbers[U(r.numbers + UPDATED)] != last:
-        forget_predictions(s, r)
+    if s.claims > 0 and s.numbers[U(numbers_at + UPDATED)] != last:
+        forget_predictions(s, record, numbers_at + s.past)
 
 
 @part
@@ -234,36 +209,35 @@ def number_of_bound(g, p, block, s, lane, a, gap, reach, earned):
 
 
 @part
-def bound_of(g, p, block, s, r, entry, lane):
-    """Return the bound that an entry of the attic holds."""
+def bound_of(g, p, block, s, entry, lane, values):
+    """Return the bound that an entry of the attic holds; ``values`` are its lane's numbers."""
     a = s.attic_ids[U(entry)] - lane * g.actions[U(block)]
     if s.fixed:
-        growth = _payoff_range(g, p, block, lane, a)
-        return s.attic_numbers[U(entry)] + growth * s.clock[WEIGHT_NOW]
+        return s.attic_numbers[U(entry)] + _payoff_range(g, p, block, lane, a) * s.clock[WEIGHT_NOW]
     most = best_payoff(g, p, block, lane, a)
-    reach = s.numbers[U(r.lane + REACH * r.lanes + lane)]
-    return s.attic_numbers[U(entry)] + most * reach - s.numbers[U(r.lane + SUM * r.lanes + lane)]
+    reach = s.numbers[U(values + REACH)]
+    return s.attic_numbers[U(entry)] + most * reach - s.numbers[U(values + SUM)]
 
 
 @part
-def has_expired(g, p, block, s, r, entry, lane, tolerance):
+def has_expired(g, p, block, s, entry, lane, values, tolerance):
     """Return whether a bound no longer holds, or, if fixed, will not after the next iteration."""
-    bound = bound_of(g, p, block, s, r, entry, lane)
+    bound = bound_of(g, p, block, s, entry, lane, values)
     if s.fixed:
         a = s.attic_ids[U(entry)] - lane * g.actions[U(block)]
-        weight = s.clock[WEIGHT_NEXT] - s.clock[WEIGHT_NOW]
-        return bound + weight * _payoff_range(g, p, block, lane, a) > tolerance
+        growth = (s.clock[WEIGHT_NEXT] - s.clock[WEIGHT_NOW]) * _payoff_range(g, p, block, lane, a)
+        return bound + growth > tolerance
     return bound > -tolerance
 
 
 @stage
-def watch(g, p, block, s, r, entry, end, lane):
+def watch(g, p, block, s, entry, end, lane, values):
     """Draw the line above the bounds of a lane, which begin at ``entry`` or later.
 
     Where durations are fixed, a line would be of no use: see to it that the block is in time.
     """
     actions = g.actions[U(block)]
-    reach = s.numbers[U(r.lane + REACH * r.lanes + lane)]
+    reach = s.numbers[U(values + REACH)]
     slope = -np.inf
     top = -np.inf
     while entry < end and s.attic_ids[U(entry)] < (lane + 1) * actions:
@@ -279,7 +253,7 @@ def watch(g, p, block, s, r, entry, end, lane):
             top = max(top, s.attic_numbers[U(entry)] + most * reach)
         entry += 1
     watched = slope > -np.inf
-    line = 2 * (r.lane + LINE * r.lanes + lane)
+    line = 2 * (values + LINE)
     s.lines[U(line + SLOPE)] = _rounded_up(slope) if watched else 0.0
     s.lines[U(line + LIMIT)] = _rounded_up(top - slope * reach) if watched else -np.inf
 
@@ -296,11 +270,14 @@ def mark_live(g, block, s, mark):
     at = block_at(g, block)
     for slot in range(at.slot, at.slot + at.actions * at.stride):
         mark[U(slot)] = False
-    r = record_of(g, s, block)
-    for k in range(r.rows):
-        slot = at.slot + s.ids[U(r.names + k)] * at.stride
-        for lane in range(r.lanes):
-            mark[U(slot + lane)] = s.numbers[U(r.cell + k * r.lanes + lane)] > DEAD
+    record = s.ids_at[U(block)]
+    names = record + HEAD
+    for _ in range(s.ids[U(record + LANES)]):
+        slot = at.slot + s.ids[U(names + LANE)]
+        alive = s.ids[U(names + ALIVE)]
+        for k in range(alive):
+            mark[U(slot + s.ids[U(names + ACTIONS + k)] * at.stride)] = True
+        names += ACTIONS + alive
 
 
 @stage
@@ -309,6 +286,10 @@ def find_rows_alive(g, block, s, alive):
     at = block_at(g, block)
     for a in range(at.actions):
         alive[U(at.row + a)] = False
-    r = record_of(g, s, block)
-    for k in range(r.rows):
-        alive[U(at.row + s.ids[U(r.names + k)])] = True
+    record = s.ids_at[U(block)]
+    names = record + HEAD
+    for _ in range(s.ids[U(record + LANES)]):
+        choices = s.ids[U(names + ALIVE)]
+        for k in range(choices):
+            alive[U(at.row + s.ids[U(names + ACTIONS + k)])] = True
+        names += ACTIONS + choices
