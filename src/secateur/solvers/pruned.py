@@ -52,9 +52,8 @@ _FIRST_LOOK = 32
 """The first iteration after which a dense run looks whether pruning would pay; and then after half
 as many again. A look takes as long as about three iterations."""
 
-_MOST_ALIVE, _MOST_IDLE = 0.95, 1.0
-"""Pruning pays if at most that share of the blocks is left. Where regrets change even if nobody
-comes, dense runs visit all of their own blocks, and a store need not."""
+_MOST_ALIVE = 0.75
+"""Pruning pays if at most that share of the blocks is left to visit."""
 
 _EVALUATION, _SEARCH = 5.0, 8.0
 """What it takes to evaluate a block, and, for each block of the game, to search: in updates."""
@@ -163,9 +162,7 @@ class PrunedState(Resumable):
             )
         self._count(touched)
         marks, alive = (tuple(np.zeros(size, np.bool_) for _ in range(2)) for size in (slots, rows))
-        left = blocks_alive(arrays, loses, marks, alive)
-        most = _MOST_IDLE if self.solver.minimizer.changes_when_idle else _MOST_ALIVE
-        return bool(left <= most * len(arrays.player))
+        return bool(blocks_alive(arrays, loses, marks, alive) <= _MOST_ALIVE * len(arrays.player))
 
     def _leave_dense(self) -> None:
         """Go on with a store that holds the numbers of the dense run."""

@@ -108,8 +108,9 @@ def blocks_alive(g, loses, marks, alive):
             block = g.subtree_end[U(block)]
             continue
         count += 1
-        if g.player[U(block)] < 2:
-            _mark(g, block, loses, marks[g.player[U(block)]], alive[g.player[U(block)]])
+        player = g.player[U(block)]
+        if player < 2:
+            _mark(g, block, loses, marks[player], alive[player])
         block += 1
     return count
 
