@@ -33,24 +33,26 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict]:
 
 
 def test_a_minimizer_has_a_name_options_and_files(names: dict, capsys):
-    solver = secateur.CFR(names["DiscountedPlus"](2.0), secateur.Averaging(power=2))
-    command = ["solve", "kuhn", "--alpha", "2", "--iterations", "9", "--json", "--algorithm"]
-    assert main([*command, "dcfr+"]) == 0
+    solver = secateur.CFR(names["LinearPlus"](2.0), secateur.Averaging(power=2))
+    command = ["solve", "kuhn", "--power", "2", "--iterations", "9", "--json", "--algorithm"]
+    assert main([*command, "lcfr+"]) == 0
     facts = json.loads(capsys.readouterr().out)
-    assert facts["algorithm"] == "dcfr+"
-    assert facts["options"]["alpha"] == 2.0
-    assert "DiscountedPlus(alpha=2.0)" in facts["solver"]
+    assert facts["algorithm"] == "lcfr+"
+    assert facts["options"]["power"] == 2.0
+    assert "LinearPlus(power=2.0)" in facts["solver"]
     assert solver_from(described(solver)) == solver
     assert main([*command, "cfr"]) == 2
-    assert "but with dcfr+; leave it out" in " ".join(capsys.readouterr().err.split())
+    assert "but with lcfr+; leave it out" in " ".join(capsys.readouterr().err.split())
     assert main(["solve", "--help"]) == 0
-    assert "dcfr+: the exponent of discounts" in " ".join(capsys.readouterr().out.split())
+    assert "lcfr+: the power of t by which regrets weigh" in " ".join(
+        capsys.readouterr().out.split()
+    )
 
 
 def test_a_minimizer_that_pruning_does_not_know_is_refused(names: dict):
     for pruning in (secateur.BestResponsePruning(), secateur.RegretBasedPruning()):
-        with pytest.raises(ParameterError, match="with DiscountedPlus: its regrets are no plain"):
-            secateur.CFR(names["DiscountedPlus"](), pruning=pruning)
+        with pytest.raises(ParameterError, match="with LinearPlus: its regrets are no plain"):
+            secateur.CFR(names["LinearPlus"](), pruning=pruning)
 
 
 def test_a_policy_has_a_name_options_and_files(names: dict, capsys):

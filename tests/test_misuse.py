@@ -56,6 +56,11 @@ def refused_triples(function) -> list:
 
 
 MISUSES = {
+    "AsymmetricPredictiveRegretMatchingPlus": [
+        lambda: secateur.AsymmetricPredictiveRegretMatchingPlus(asymmetry=-1),
+        lambda: secateur.AsymmetricPredictiveRegretMatchingPlus(math.inf),
+        lambda: secateur.AsymmetricPredictiveRegretMatchingPlus("2"),
+    ],
     "Averaging": [
         lambda: secateur.Averaging(-1),
         lambda: secateur.Averaging(math.nan),
@@ -101,6 +106,10 @@ MISUSES = {
         lambda: secateur.DiscountedRegretMatching(alpha=math.inf),
         lambda: secateur.DiscountedRegretMatching(beta="0"),
     ],
+    "DiscountedRegretMatchingPlus": [
+        lambda: secateur.DiscountedRegretMatchingPlus(alpha=math.nan),
+        lambda: secateur.DiscountedRegretMatchingPlus(-1.5),
+    ],
     "DynamicThresholding": [
         lambda: secateur.DynamicThresholding(0.5),
         lambda: secateur.DynamicThresholding(math.inf),
@@ -134,6 +143,10 @@ MISUSES = {
         lambda: secateur.OptimisticMirrorDescent(pruning="none"),
         lambda: secateur.OptimisticMirrorDescent(count_nodes="no"),
         lambda: secateur.OptimisticMirrorDescent().start(None),
+    ],
+    "PredictiveDiscountedRegretMatchingPlus": [
+        lambda: secateur.PredictiveDiscountedRegretMatchingPlus(alpha=-2.3),
+        lambda: secateur.PredictiveDiscountedRegretMatchingPlus(True),
     ],
     "RegretBasedPruning": [
         lambda: secateur.RegretBasedPruning(minimum_skip=math.nan),

@@ -3,11 +3,13 @@
 import secateur
 
 PUBLIC = {
+    "AsymmetricPredictiveRegretMatchingPlus",
     "Averaging",
     "CFR",
     "CHANCE",
     "CompiledGame",
     "DiscountedRegretMatching",
+    "DiscountedRegretMatchingPlus",
     "DynamicThresholding",
     "EGT",
     "END",
@@ -22,6 +24,7 @@ PUBLIC = {
     "OptimisticMirrorDescent",
     "ParameterError",
     "PartialPruning",
+    "PredictiveDiscountedRegretMatchingPlus",
     "PredictiveRegretMatchingPlus",
     "PublicGame",
     "RegretBasedPruning",

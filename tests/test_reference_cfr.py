@@ -6,7 +6,13 @@ from fractions import Fraction
 
 import pytest
 
-from reference import Averaging, Discounted, ReferenceCFR
+from reference import (
+    Averaging,
+    Discounted,
+    DiscountedPlus,
+    PredictiveDiscountedPlus,
+    ReferenceCFR,
+)
 from reference.local_rules import RULES, normalized
 from reference.metrics import (
     best_response_value,
@@ -27,14 +33,18 @@ ROW, COLUMN = (0, "choose"), (1, "choose")
         ("rm", [-2, 3], [0, 3]),
         ("rm+", [0, 3], [0, 3]),
         ("linear", [-10, 15], [0, 15]),
+        ("dcfr+", [0, 3], [0, 3]),
         ("pcfr+", [0, 3], [0, 6]),
+        ("pdcfr+", [0, 3], [0, 4.5]),  # half of 3 is left, and 3 is predicted
+        ("sapcfr+", [0, 3], [0, 4]),
     ],
 )
 def test_rules_from_zero(rule: str, regrets: list[float], scores: list[float]):
     seen = [-2.0, 3.0]
-    after = RULES[rule].update([0.0, 0.0], seen, t=5 if rule == "linear" else 1)
+    t = 5 if rule == "linear" else 1
+    after = RULES[rule].update([0.0, 0.0], seen, t)
     assert after == regrets
-    assert RULES[rule].scores(after, seen) == scores
+    assert RULES[rule].scores(after, seen, t) == scores
 
 
 def test_discounts():
@@ -44,6 +54,17 @@ def test_discounts():
     assert rule.update([9.0, -6.0, 0.0], [1.0, 1.0, -1.0], t=5) == [9.0, -2.0, -1.0]
     # a negative exponent makes old losses vanish: 2^-1 / (2^-1 + 1) = 1/3
     assert Discounted(alpha=1, beta=-1).update([3.0, -3.0], [0.0, 0.0], t=3) == [2.0, -1.0]
+
+
+def test_discounts_with_a_floor():
+    # at t = 5: 4^1.5 = 8, so 8/9 is kept; what falls below zero is forgotten
+    rule = DiscountedPlus(alpha=1.5)
+    assert rule.update([9.0, 9.0, 0.0], [1.0, -10.0, -1.0], t=5) == [9.0, 0.0, 0.0]
+    assert rule.scores([9.0, 0.0, 0.0], [1.0, -10.0, -1.0], t=5) == [9.0, 0.0, 0.0]
+    # 4^2 = 16 discounts before the prediction for t = 5, 3^2 = 9 before what was seen at t = 4
+    rule = PredictiveDiscountedPlus(alpha=2.0)
+    assert rule.update([10.0, 20.0], [8.0, -1.0], t=4) == [17.0, 17.0]
+    assert rule.scores([17.0, 17.0], [8.0, -1.0], t=4) == [24.0, 15.0]
 
 
 def test_no_positive_regret_means_uniform():
@@ -174,7 +195,10 @@ def test_cumulative_values_are_those_of_the_faced_average(updates: str):
         ("rm+", Averaging(1, delay=10)),
         ("linear", "linear"),
         ("dcfr", "quadratic"),
+        ("dcfr+", Averaging(4)),
         ("pcfr+", "quadratic"),
+        ("pdcfr+", Averaging(5)),
+        ("sapcfr+", "quadratic"),
     ],
 )
 @pytest.mark.parametrize("game", [Kuhn(), Coin()], ids=str)
@@ -206,10 +230,13 @@ def test_a_skipped_action_costs_its_whole_subtree_only():
         ("rm+", "linear", 2e-4, 1e-2),
         ("linear", "linear", 2e-4, 2e-2),
         ("dcfr", "quadratic", 4e-4, 2e-2),
+        ("dcfr+", Averaging(4), 1e-3, 2e-2),
         ("pcfr+", "quadratic", 1e-7, 1e-4),
+        ("pdcfr+", Averaging(5), 1e-7, 1e-4),
+        ("sapcfr+", "quadratic", 1e-7, 1e-2),
     ],
 )
-def test_every_rule_solves_kuhn(rule: str, averaging: str, alternating: float, simultaneous: float):
+def test_every_rule_solves_kuhn(rule: str, averaging, alternating: float, simultaneous: float):
     for updates, reached in (("alternating", alternating), ("simultaneous", simultaneous)):
         solver = ReferenceCFR(Kuhn(), rule, averaging, updates, partial_pruning=True)
         solver.step(1000)

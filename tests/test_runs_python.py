@@ -24,7 +24,10 @@ from secateur.runs.directory import RunDirectory
 from secateur.runs.games import named
 
 PARTS = secateur.CFR(
-    RegretMatchingPlus(), secateur.Averaging(1.5, 3), secateur.NoPruning(), count_nodes=True
+    secateur.AsymmetricPredictiveRegretMatchingPlus(asymmetry=0.5),
+    secateur.Averaging(1.5, 3),
+    secateur.NoPruning(),
+    count_nodes=True,
 )
 """A solver that no options describe."""
 
@@ -180,6 +183,9 @@ def test_conditions_are_kept(condition: Condition, told: dict, tmp_path: Path):
     [
         PARTS,
         secateur.recipes.dcfr(minimizer=secateur.DiscountedRegretMatching(1.2, -0.5)),
+        secateur.recipes.dcfr_plus(minimizer=secateur.DiscountedRegretMatchingPlus(2.0)),
+        secateur.recipes.pdcfr_plus(averaging=secateur.Averaging(3, delay=7)),
+        secateur.CFR(secateur.AsymmetricPredictiveRegretMatchingPlus(0.5)),
         secateur.recipes.cfr(pruning=secateur.BestResponsePruning(softness=0.5, duration="fixed")),
         secateur.recipes.hedge(thresholding=secateur.DynamicThresholding(3.0)),
         secateur.recipes.pcfr_plus(storage=secateur.Storage("float32"), updates="simultaneous"),

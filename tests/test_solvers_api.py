@@ -219,10 +219,24 @@ def test_names_of_algorithms_are_understood_however_they_are_spelled(name: str):
     assert find_algorithm(name).solver() == secateur.recipes.cfr_plus()
 
 
+@pytest.mark.parametrize(
+    ("name", "recipe"),
+    [
+        ("dcfrplus", "dcfr_plus"),
+        ("Discounted CFR+", "dcfr_plus"),
+        ("PDCFR plus", "pdcfr_plus"),
+        ("predictive_discounted_cfr_plus", "pdcfr_plus"),
+        ("SAPCFR-plus", "sapcfr_plus"),
+        ("Simple APCFR+", "sapcfr_plus"),
+    ],
+)
+def test_names_of_later_algorithms_are_understood_as_well(name: str, recipe: str):
+    assert find_algorithm(name).solver() == getattr(secateur.recipes, recipe)()
+
+
 def test_every_algorithm_has_a_name():
     made = {name: each.solver() for name, each in ALGORITHMS.items()}
-    recipes = ("cfr", "cfr_plus", "linear_cfr", "dcfr", "pcfr_plus", "hedge")
-    for recipe in recipes:
+    for recipe in secateur.recipes.__all__:
         assert getattr(secateur.recipes, recipe)() in made.values()
     kinds = {type(solver).__name__ for solver in made.values()}
     assert kinds == {"CFR", "EGT", "FictitiousPlay", "OptimisticMirrorDescent", "Exact"}
@@ -298,7 +312,7 @@ def test_history_is_a_table():
 
 
 @pytest.mark.parametrize("updates", UPDATES)
-@pytest.mark.parametrize("recipe", ["cfr", "cfr_plus", "linear_cfr", "dcfr", "pcfr_plus"])
+@pytest.mark.parametrize("recipe", [each for each in secateur.recipes.__all__ if each != "hedge"])
 def test_stepping_by_hand_is_solving(recipe: str, updates: str):
     solver = getattr(secateur.recipes, recipe)(updates=updates)
     result = secateur.solve(LEDUC, solver, secateur.until.iterations(75))

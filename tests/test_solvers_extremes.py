@@ -13,6 +13,7 @@ import secateur
 from secateur import EGT, NoPruning, OptimisticMirrorDescent, PartialPruning
 from secateur.compiled.game import CompiledGame
 from secateur.games import Game
+from secateur.minimizers import Minimizer
 from secateur.solvers.protocols import State
 from support.long_games import Duel, LongGame, Scaled, long_games
 from support.runs import MINIMIZERS, UPDATES, assert_same_bits, started
@@ -22,7 +23,10 @@ from support.solvers import SOLVERS
 UNDERFLOWING = 520
 """Rounds of a duel that uniform strategies survive with less than the smallest normal number."""
 
-FAMILY = {"cfr": 500, "cfr+": 200, "lcfr": 300, "dcfr": 300, "pcfr+": 200}
+FAMILY = {
+    **{"cfr": 500, "cfr+": 200, "lcfr": 300, "dcfr": 300, "pcfr+": 200},
+    **{"dcfr+": 200, "pdcfr+": 200, "sapcfr+": 200},
+}
 """Iterations after which a duel is nearly solved."""
 
 
@@ -63,6 +67,25 @@ def test_a_duel_in_which_reach_underflows_is_solved(name: str):
     state.step(FAMILY[name] - 1)
     assert_sound(state, 1.0)
     assert state.nash_conv() < 0.05
+
+
+@pytest.mark.parametrize(
+    "minimizer",
+    [
+        *(secateur.DiscountedRegretMatching(alpha, -alpha) for alpha in (-1e6, 1e6)),
+        *(secateur.DiscountedRegretMatchingPlus(alpha) for alpha in (0.0, 1e6)),
+        *(secateur.PredictiveDiscountedRegretMatchingPlus(alpha) for alpha in (0.0, 1e6)),
+        secateur.AsymmetricPredictiveRegretMatchingPlus(1e300),
+    ],
+    ids=str,
+)
+def test_exponents_of_any_size_leave_numbers_numbers(minimizer: Minimizer):
+    rows = minimizer.schedule(np.array([1.0, 2.0, 3.0, 1e6, 1e12]))
+    assert not np.isnan(rows).any()
+    assert np.isfinite(np.delete(rows, 3, axis=1)).all()  # the floor may be below everything
+    state = secateur.CFR(minimizer).start(compiled(secateur.load("leduc", ranks=2)))
+    state.step(60)
+    assert_sound(state, 1.0)
 
 
 @pytest.mark.parametrize("minimizer", MINIMIZERS)

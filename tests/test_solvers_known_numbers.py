@@ -14,7 +14,10 @@ from secateur.compiled.game import CompiledGame
 from support.exact_arithmetic import ExactCFR
 from support.runs import UPDATES, started
 
-RECIPES = ("cfr", "cfr_plus", "linear_cfr", "dcfr", "pcfr_plus", "hedge")
+RECIPES = (
+    *("cfr", "cfr_plus", "linear_cfr", "dcfr", "pcfr_plus", "hedge"),
+    *("dcfr_plus", "pdcfr_plus", "sapcfr_plus"),
+)
 
 
 @cache
@@ -89,6 +92,27 @@ def test_nash_conv_late_in_a_run(title: str):
     state = solver.start(game(name))
     state.step(1000)
     assert state.nash_conv() == pytest.approx(nash_conv, rel=tolerance)
+
+
+@pytest.mark.parametrize(
+    ("recipe", "iterations"),
+    [
+        ("cfr_plus", 637),
+        ("dcfr", 461),
+        ("dcfr_plus", 399),
+        ("pcfr_plus", 1214),
+        ("pdcfr_plus", 1241),
+        ("sapcfr_plus", 607),
+    ],
+)
+def test_iterations_to_a_thousandth_in_leduc(recipe: str, iterations: int):
+    """Rounding may add some, or spare some: those of other programs agree to a tenth or so."""
+    state = getattr(secateur.recipes, recipe)().start(game("leduc"))
+    state.step(int(0.8 * iterations))
+    assert state.nash_conv() > 1e-3
+    while state.nash_conv() > 1e-3:
+        state.step(10)
+    assert state.iteration == pytest.approx(iterations, rel=0.2)
 
 
 @pytest.mark.parametrize(
@@ -185,7 +209,10 @@ def test_float32_follows_float64_closely(updates: str):
         ("cfr_plus", 1e-4),
         ("linear_cfr", 2e-3),
         ("dcfr", 1e-4),
+        ("dcfr_plus", 1e-4),
         ("pcfr_plus", 1e-8),
+        ("pdcfr_plus", 1e-8),
+        ("sapcfr_plus", 1e-8),
         ("hedge", 1e-2),
     ],
 )

@@ -45,6 +45,11 @@ if TYPE_CHECKING:
         RegretMatchingPlus,
     )
     from secateur.playing import sample_play
+    from secateur.plus_minimizers import (
+        AsymmetricPredictiveRegretMatchingPlus,
+        DiscountedRegretMatchingPlus,
+        PredictiveDiscountedRegretMatchingPlus,
+    )
     from secateur.pruning import (
         BestResponsePruning,
         NoPruning,
@@ -70,10 +75,12 @@ __all__ = [
     "CHANCE",
     "EGT",
     "END",
+    "AsymmetricPredictiveRegretMatchingPlus",
     "Averaging",
     "BestResponsePruning",
     "CompiledGame",
     "DiscountedRegretMatching",
+    "DiscountedRegretMatchingPlus",
     "DynamicThresholding",
     "Exact",
     "FictitiousPlay",
@@ -85,6 +92,7 @@ __all__ = [
     "OptimisticMirrorDescent",
     "ParameterError",
     "PartialPruning",
+    "PredictiveDiscountedRegretMatchingPlus",
     "PredictiveRegretMatchingPlus",
     "PublicGame",
     "RegretBasedPruning",
@@ -127,12 +135,14 @@ __all__ = [
 
 # Numba and SciPy take a second to load: a name is imported when somebody asks for it.
 _HOMES = {
+    "AsymmetricPredictiveRegretMatchingPlus": "secateur.plus_minimizers",
     "Averaging": "secateur.averaging",
     "BestResponsePruning": "secateur.pruning",
     "CFR": "secateur.solvers.cfr",
     "CHANCE": "secateur.games",
     "CompiledGame": "secateur.compiled.game",
     "DiscountedRegretMatching": "secateur.minimizers",
+    "DiscountedRegretMatchingPlus": "secateur.plus_minimizers",
     "DynamicThresholding": "secateur.thresholding",
     "EGT": "secateur.solvers.egt",
     "END": "secateur.games",
@@ -146,6 +156,7 @@ _HOMES = {
     "OptimisticMirrorDescent": "secateur.solvers.mirror_descent",
     "ParameterError": "secateur.errors",
     "PartialPruning": "secateur.pruning",
+    "PredictiveDiscountedRegretMatchingPlus": "secateur.plus_minimizers",
     "PredictiveRegretMatchingPlus": "secateur.minimizers",
     "PublicGame": "secateur.games",
     "RegretBasedPruning": "secateur.pruning",

@@ -27,7 +27,32 @@ _WEIGHTS = Option(
     metavar="YEAR",
     words={"2017": "kroer17", "2015": "kroer15"},
 )
+_ALPHA = Option(
+    "alpha",
+    "minimizer.alpha",
+    "dcfr, dcfr+, pdcfr+: exponent of the discounts of regrets, with dcfr of positive ones "
+    "(default 1.5, pdcfr+ 2.3)",
+    kind="not_negative",
+    metavar="A",
+)
 _OF_CFR = (
+    Option(
+        "averaging",
+        "averaging.power",
+        "cfr and its kin: iteration t counts in the average strategy by this power of t, 0 to 16 "
+        "(default 0 for cfr and hedge; 1 for cfr+ and lcfr; 2 for dcfr, pcfr+ and sapcfr+; 4 for "
+        "dcfr+; 5 for pdcfr+)",
+        kind="not_negative",
+        metavar="POWER",
+    ),
+    Option(
+        "averaging_delay",
+        "averaging.delay",
+        "cfr and its kin: the first N iterations do not count in the average strategy, and t is "
+        "counted from there (default 0)",
+        kind="count",
+        metavar="N",
+    ),
     Option(
         "threshold",
         "thresholding.factor",
@@ -112,12 +137,45 @@ _ALGORITHMS = (
         "secateur.minimizers:DiscountedRegretMatching",
         ("discountedcfr",),
         is_cfr=True,
+        own_options=(
+            _ALPHA,
+            Option(
+                "beta",
+                "minimizer.beta",
+                "dcfr: exponent of the discounts of negative regrets (default 0)",
+                kind="number",
+                metavar="B",
+            ),
+        ),
+    ),
+    Algorithm(
+        "dcfr+",
+        "discounted CFR+",
+        "secateur.plus_minimizers:DiscountedRegretMatchingPlus",
+        ("discountedcfr+",),
+        is_cfr=True,
+        own_options=(_ALPHA,),
     ),
     Algorithm(
         "pcfr+",
         "predictive CFR+",
         "secateur.minimizers:PredictiveRegretMatchingPlus",
         ("predictivecfr+",),
+        is_cfr=True,
+    ),
+    Algorithm(
+        "pdcfr+",
+        "predictive discounted CFR+",
+        "secateur.plus_minimizers:PredictiveDiscountedRegretMatchingPlus",
+        ("predictivediscountedcfr+",),
+        is_cfr=True,
+        own_options=(_ALPHA,),
+    ),
+    Algorithm(
+        "sapcfr+",
+        "simple asymmetric predictive CFR+",
+        "secateur.plus_minimizers:AsymmetricPredictiveRegretMatchingPlus",
+        ("simpleapcfr+", "asymmetricpredictivecfr+"),
         is_cfr=True,
     ),
     Algorithm(
@@ -242,7 +300,8 @@ def takers(option: str) -> str:
     family = [name for name, each in ALGORITHMS.items() if each.is_cfr]
     if set(family) <= set(names):
         return ", ".join([*(name for name in names if name not in family), "cfr and its kin"])
-    return " and ".join(names)
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def find_algorithm(name: str) -> Algorithm:

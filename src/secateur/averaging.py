@@ -47,6 +47,11 @@ class Averaging:
         weights: Float = np.where(late > 0.0, late**self.power, 0.0)
         return weights
 
+    def in_words(self) -> list[str]:
+        """Return what was chosen."""
+        delay = [] if self.delay == 0 else [f"delayed by {self.delay:,}"]
+        return [f"average of power {self.power:g}", *delay]
+
     @staticmethod
     def total(before: float, weights: Float) -> float:
         """Add weights to those before, one by one: the sum is the same in any number of steps."""

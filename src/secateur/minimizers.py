@@ -8,7 +8,7 @@ does
 
     R(a) &\leftarrow \max(\text{floor},\; d_t \cdot R(a) + w_t \cdot r_t(a)),
       \quad d_t = \text{positive}_t \text{ if } R(a) > 0 \text{ else } \text{negative}_t \\
-    \sigma_{t+1}(a) &\propto \max(0,\; R(a) + \text{prediction} \cdot r_t(a))
+    \sigma_{t+1}(a) &\propto \max(0,\; R(a) + \text{prediction}_t \cdot r_t(a))
 
 and uniform where nothing is positive. A minimizer says what the numbers are at each iteration;
 the kernel does the rest, so a new member of the family needs no new kernel. Hedge updates regrets
@@ -29,6 +29,9 @@ from secateur import checks
 from secateur.averaging import LINEAR, QUADRATIC, UNIFORM, Averaging
 
 Float = npt.NDArray[np.float64]
+
+_LARGE = 1e300
+"""A power beside which 1 is nothing."""
 
 
 class Minimizer(ABC):
@@ -82,14 +85,15 @@ class Minimizer(ABC):
         return first
 
 
-def _rows(
+def rows_of(
     iterations: Float,
     positive: Float | float = 1.0,
     negative: Float | float = 1.0,
     weight: Float | float = 1.0,
     floor: float = -inf,
-    prediction: float = 0.0,
+    prediction: Float | float = 0.0,
 ) -> Float:
+    """Return rows of a schedule; numbers that are not given are those of regret matching."""
     rows = np.empty((len(iterations), 5))
     for column, numbers in enumerate((positive, negative, weight, floor, prediction)):
         rows[:, column] = numbers
@@ -122,7 +126,7 @@ class RegretMatching(Minimizer):
 
     def schedule(self, iterations: Float) -> Float:
         """Return ``R += w r`` with weight 1 or t."""
-        return _rows(iterations, weight=iterations if self.linear else 1.0)
+        return rows_of(iterations, weight=iterations if self.linear else 1.0)
 
     @property
     def regret_power(self) -> float:
@@ -147,7 +151,7 @@ class RegretMatchingPlus(Minimizer):
 
     def schedule(self, iterations: Float) -> Float:
         """Return ``R = max(0, R + r)``."""
-        return _rows(iterations, floor=0.0)
+        return rows_of(iterations, floor=0.0)
 
     @property
     def usual_averaging(self) -> Averaging:
@@ -168,7 +172,7 @@ class PredictiveRegretMatchingPlus(Minimizer):
 
     def schedule(self, iterations: Float) -> Float:
         """Return ``R = max(0, R + r)``, played as if ``r`` came once more."""
-        return _rows(iterations, floor=0.0, prediction=1.0)
+        return rows_of(iterations, floor=0.0, prediction=1.0)
 
     @property
     def changes_when_idle(self) -> bool:
@@ -204,10 +208,10 @@ class DiscountedRegretMatching(Minimizer):
 
     def schedule(self, iterations: Float) -> Float:
         """Return ``R = d R + r``."""
-        return _rows(
+        return rows_of(
             iterations,
-            positive=_discount(iterations - 1.0, self.alpha),
-            negative=_discount(iterations - 1.0, self.beta),
+            positive=discounts(iterations - 1.0, self.alpha),
+            negative=discounts(iterations - 1.0, self.beta),
         )
 
     @property
@@ -220,10 +224,17 @@ class DiscountedRegretMatching(Minimizer):
         """Quadratic, as in the paper."""
         return QUADRATIC
 
+    def in_words(self) -> list[str]:
+        """Return the exponents."""
+        return [f"exponents {self.alpha:g} and {self.beta:g}"]
 
-def _discount(base: Float, exponent: float) -> Float:
-    # The first iteration discounts regrets that are all zero: any finite factor is right.
-    power = np.maximum(base, 1.0) ** exponent
+
+def discounts(base: Float, exponent: float) -> Float:
+    """Return ``x / (x + 1)`` for powers x of each base."""
+    # The first iteration discounts regrets that are all zero: any finite factor is right. Powers
+    # may be too large for a number, and then discount nothing.
+    with np.errstate(over="ignore", under="ignore"):
+        power = np.minimum(np.maximum(base, 1.0) ** exponent, _LARGE)
     discount: Float = power / (power + 1.0)
     return discount
 
@@ -261,7 +272,7 @@ class Hedge(Minimizer):
 
     def schedule(self, iterations: Float) -> Float:
         """Return ``R += r``."""
-        return _rows(iterations)
+        return rows_of(iterations)
 
     def thresholds(self, factor: float, actions: Float) -> Float:
         r"""Return dynamic thresholds of the first iteration, for numbers of actions.

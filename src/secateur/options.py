@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-Kind = Literal["word", "flag", "count", "positive", "not_negative"]
+Kind = Literal["word", "flag", "count", "positive", "not_negative", "number"]
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,17 @@ from typing import Any
 from secateur.algorithms import ALGORITHMS
 from secateur.solvers.cfr import CFR
 
-__all__ = ["cfr", "cfr_plus", "dcfr", "hedge", "linear_cfr", "pcfr_plus"]
+__all__ = [
+    "cfr",
+    "cfr_plus",
+    "dcfr",
+    "dcfr_plus",
+    "hedge",
+    "linear_cfr",
+    "pcfr_plus",
+    "pdcfr_plus",
+    "sapcfr_plus",
+]
 
 
 def cfr(**options: Any) -> CFR:
@@ -89,6 +99,26 @@ def dcfr(**options: Any) -> CFR:
     return _made("dcfr", options)
 
 
+def dcfr_plus(**options: Any) -> CFR:
+    r"""Return discounted CFR+ with exponents 1.5 and 4.
+
+    .. math:: R \leftarrow \max(0, d_t\, R + r_t), \qquad \sigma_{t+1} \propto R,
+        \qquad \omega_t = t^4
+
+    with :math:`d_t = (t-1)^{1.5} / ((t-1)^{1.5} + 1)`.
+
+    Xu et al. (2024), with the exponents of their experiments.
+
+    Examples
+    --------
+    >>> import secateur
+    >>> result = secateur.solve("kuhn", secateur.recipes.dcfr_plus(), until=1e-3)
+    >>> result.exploitability <= 1e-3
+    True
+    """
+    return _made("dcfr+", options)
+
+
 def pcfr_plus(**options: Any) -> CFR:
     r"""Return predictive CFR+ with quadratic averaging.
 
@@ -107,6 +137,47 @@ def pcfr_plus(**options: Any) -> CFR:
     True
     """
     return _made("pcfr+", options)
+
+
+def pdcfr_plus(**options: Any) -> CFR:
+    r"""Return predictive discounted CFR+ with exponents 2.3 and 5.
+
+    .. math:: R \leftarrow \max(0, d_t\, R + r_t), \qquad
+        \sigma_{t+1} \propto \max(0, d_{t+1}\, R + r_t), \qquad \omega_t = t^5
+
+    with :math:`d_t = (t-1)^{2.3} / ((t-1)^{2.3} + 1)`, where the second :math:`r_t` is the
+    prediction of the next.
+
+    Xu et al. (2024), with the exponents of their experiments.
+
+    Examples
+    --------
+    >>> import secateur
+    >>> result = secateur.solve("kuhn", secateur.recipes.pdcfr_plus(), until=1e-4)
+    >>> result.exploitability <= 1e-4
+    True
+    """
+    return _made("pdcfr+", options)
+
+
+def sapcfr_plus(**options: Any) -> CFR:
+    r"""Return simple asymmetric predictive CFR+ with quadratic averaging.
+
+    .. math:: R \leftarrow \max(0, R + r_t), \qquad
+        \sigma_{t+1} \propto \max\left(0, R + \tfrac{1}{3} r_t\right), \qquad \omega_t = t^2
+
+    where the second :math:`r_t` is the prediction of the next, trusted by a third.
+
+    Meng et al. (2026), section 4.2.
+
+    Examples
+    --------
+    >>> import secateur
+    >>> result = secateur.solve("kuhn", secateur.recipes.sapcfr_plus(), until=1e-4)
+    >>> result.exploitability <= 1e-4
+    True
+    """
+    return _made("sapcfr+", options)
 
 
 def hedge(**options: Any) -> CFR:

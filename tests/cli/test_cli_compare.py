@@ -76,6 +76,26 @@ def test_wrong_input_is_one_line(secateur, arguments, words):
     assert words in one_line(secateur("compare", "kuhn", *arguments))
 
 
+def test_numbers_of_an_algorithm_are_told(secateur, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    method = "dcfr --alpha 2 --beta -0.5 --averaging 4"
+    arguments = ("kuhn", "--iterations", 5)
+    outcome = secateur("compare", *arguments, "--algorithms", method, "--json")
+    (facts,) = json.loads(outcome.out)
+    assert (facts["entry"], facts["algorithm"]) == (method, "dcfr")
+    given = {name: value for name, value in facts["options"].items() if value is not None}
+    numbers = {"alpha": 2.0, "beta": -0.5, "averaging": 4.0}
+    assert given == {"algorithm": "dcfr", **numbers}
+    chosen = ("--algorithm", *method.split())
+    assert secateur("solve", *arguments, *chosen, "--run", "run").code == 0
+    assert secateur("resume", "run", "--iterations", 9).code == 0
+    (status,) = json.loads(secateur("status", "run", "--json").out)
+    told = {name: value for name, value in status["options"].items() if value is not None}
+    assert told == given
+    _, names, _ = drawn(monkeypatch, secateur, "plot", "run", "run")
+    assert names[0].startswith("discounted CFR, partial pruning, alpha 2, beta -0.5, averaging 4")
+
+
 def snapshots(iterations):
     return [
         Snapshot(each, 0.1 * each, 2 / each, 1 / each, None, 1, 1.0, 1.0) for each in iterations

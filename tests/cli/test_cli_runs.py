@@ -26,6 +26,7 @@ RUNS = {
     "cfr+, a game with settings": "kuhn --set cards=4",
     "dcfr, single precision": "kuhn --algorithm dcfr --precision float32",
     "pcfr+, simultaneous": "kuhn --algorithm pcfr+ --updates simultaneous",
+    "pdcfr+, other numbers": "kuhn --algorithm pdcfr+ --alpha 2 --averaging 3 --averaging-delay 9",
     "hedge, thresholds, rbp": "kuhn --algorithm hedge --threshold 2 --prune rbp",
     "lcfr, brp": "leduc --algorithm lcfr --prune brp --check-every 10 --min-skip 2 --discard 0.1",
     "egt, thresholds": "kuhn --algorithm egt --threshold 0.01",

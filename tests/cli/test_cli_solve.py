@@ -34,7 +34,10 @@ def solved(outcome):
     return json.loads(outcome.out)
 
 
-@pytest.mark.parametrize("algorithm", ["cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "hedge"])
+@pytest.mark.parametrize(
+    "algorithm",
+    ["cfr", "cfr+", "lcfr", "dcfr", "dcfr+", "pcfr+", "pdcfr+", "sapcfr+", "hedge"],
+)
 @pytest.mark.parametrize("prune", ["none", "partial"])
 def test_json_has_the_promised_keys(secateur, algorithm, prune):
     options = ["--algorithm", algorithm, "--prune", prune, "--iterations", 20]
@@ -93,9 +96,16 @@ def test_thresholds_reach_the_solver_and_save_nodes(secateur):
             "adaptive steps, balanced, safe smoothing, weights of 2015",
         ),
         (("--algorithm", "hedge", "--learning-rate", "theory"), "learning rate by theory"),
+        ((), "cfr+, partial pruning, alternating updates"),
+        (("--averaging", "2"), "partial pruning, average of power 2, alternating updates"),
+        (("--averaging-delay", "7"), "average of power 1, delayed by 7, alternating updates"),
+        (("--algorithm", "dcfr", "--beta", "-0.5"), "exponents 1.5 and -0.5, alternating"),
+        (("--algorithm", "dcfr+", "--alpha", "2"), "partial pruning, exponent 2, alternating"),
+        (("--algorithm", "pdcfr+"), "partial pruning, exponent 2.3, alternating"),
+        (("--algorithm", "sapcfr+"), "partial pruning, asymmetry 2, alternating"),
     ],
 )
-def test_the_table_says_what_gradient_methods_did(secateur, monkeypatch, options, words):
+def test_the_table_says_what_methods_did(secateur, monkeypatch, options, words):
     monkeypatch.setenv("COLUMNS", "200")
     run = secateur("solve", "kuhn", *options, "--iterations", "30")
     assert run.code == 0
@@ -113,6 +123,23 @@ def test_the_table_says_what_gradient_methods_did(secateur, monkeypatch, options
         (
             ("hedge", "--learning-rate", "theory"),
             package.recipes.hedge(minimizer=package.Hedge("theory")),
+        ),
+        (
+            ("cfr+", "--averaging", "2", "--averaging-delay", "5"),
+            package.recipes.cfr_plus(averaging=package.Averaging(2, delay=5)),
+        ),
+        (("pdcfr+", "--averaging", "0"), package.recipes.pdcfr_plus(averaging=package.Averaging())),
+        (
+            ("dcfr", "--alpha", "2", "--beta", "-0.5", "--averaging", "3"),
+            package.CFR(package.DiscountedRegretMatching(2, -0.5), package.Averaging(3)),
+        ),
+        (
+            ("dcfr+", "--alpha", "1"),
+            package.recipes.dcfr_plus(minimizer=package.DiscountedRegretMatchingPlus(1)),
+        ),
+        (
+            ("pdcfr+", "--alpha", "1"),
+            package.recipes.pdcfr_plus(minimizer=package.PredictiveDiscountedRegretMatchingPlus(1)),
         ),
         (
             ("fp", "--prune", "brp", "--min-skip", "2", "--check-every", "2"),

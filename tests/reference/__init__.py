@@ -13,13 +13,21 @@ from reference.fictitious_play_brp import ReferenceFictitiousPlayBRP
 from reference.hedge import ReferenceHedge
 from reference.hedge_rbp import ReferenceHedgeRBP
 from reference.interval_rbp import ReferenceRBP
-from reference.local_rules import Discounted
+from reference.local_rules import (
+    AsymmetricPredictivePlus,
+    Discounted,
+    DiscountedPlus,
+    PredictiveDiscountedPlus,
+)
 from reference.mirror_descent import ReferenceMirrorDescent
 from reference.tree import Tree
 
 __all__ = [
+    "AsymmetricPredictivePlus",
     "Averaging",
     "Discounted",
+    "DiscountedPlus",
+    "PredictiveDiscountedPlus",
     "ReferenceBRP",
     "ReferenceCFR",
     "ReferenceEGT",

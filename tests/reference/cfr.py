@@ -123,7 +123,7 @@ class ReferenceCFR:
         seen: list[float],
     ) -> list[float]:
         """Return what the local rule plays after v(I) = ``value``, before thresholding."""
-        return normalized(self.rule.scores(regrets, seen))
+        return normalized(self.rule.scores(regrets, seen, self.iteration))
 
     def _cut_small(self, infoset: Infoset, strategy: list[float]) -> list[float]:
         """Return sigma^{t+1} from what the local rule plays."""

@@ -1,8 +1,8 @@
 """Local rules: how one information set turns what it saw into its next strategy.
 
 A rule answers two questions. ``update``: the new regrets, from the old ones R, the instantaneous
-regrets r^t and the iteration t. ``scores``: non-negative numbers to which the next strategy is
-proportional. Rules keep no state of their own.
+regrets r^t and the iteration t. ``scores``: non-negative numbers to which the strategy of iteration
+t + 1 is proportional, from the new regrets and r^t. Rules keep no state of their own.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ class LocalRule(Protocol):
     def update(self, regrets: list[float], seen: list[float], t: int) -> list[float]:
         """Return the regrets after iteration t, in which ``seen`` = r^t(I, .)."""
 
-    def scores(self, regrets: list[float], seen: list[float]) -> list[float]:
+    def scores(self, regrets: list[float], seen: list[float], t: int) -> list[float]:
         """Return numbers to which the strategy of iteration t + 1 is proportional."""
 
 
@@ -40,7 +40,7 @@ class RegretMatching:
     def update(self, regrets: list[float], seen: list[float], t: int) -> list[float]:
         return [regret + r for regret, r in zip(regrets, seen, strict=True)]
 
-    def scores(self, regrets: list[float], seen: list[float]) -> list[float]:
+    def scores(self, regrets: list[float], seen: list[float], t: int) -> list[float]:
         return positive_parts(regrets)
 
 
@@ -79,14 +79,61 @@ class Discounted(RegretMatching):
         return super().update(discounted, seen, t)
 
 
+@dataclass(frozen=True)
+class DiscountedPlus(RegretMatching):
+    """R = max(0, d_t R + r); strategy proportional to R.
+
+    The discount is d_t = (t-1)^alpha / ((t-1)^alpha + 1).
+    """
+
+    alpha: float = 1.5
+
+    def discount(self, t: int) -> float:
+        """Return d_t."""
+        power = (t - 1) ** self.alpha
+        return power / (power + 1)
+
+    def update(self, regrets: list[float], seen: list[float], t: int) -> list[float]:
+        discounted = [self.discount(t) * regret for regret in regrets]
+        return positive_parts(super().update(discounted, seen, t))
+
+
+@dataclass(frozen=True)
+class PredictiveDiscountedPlus(DiscountedPlus):
+    """R = max(0, d_t R + r); strategy proportional to max(0, d_{t+1} R + r) with the new R.
+
+    The discount is that of the next iteration, because the last instantaneous regret stands for
+    the next.
+    """
+
+    alpha: float = 2.3
+
+    def scores(self, regrets: list[float], seen: list[float], t: int) -> list[float]:
+        discount = self.discount(t + 1)
+        return positive_parts(
+            [discount * regret + r for regret, r in zip(regrets, seen, strict=True)]
+        )
+
+
 class PredictivePlus(RegretMatchingPlus):
     """R = max(0, R + r); strategy proportional to max(0, R + r) with the new R.
 
     The prediction of the next instantaneous regret is the last one, added once more.
     """
 
-    def scores(self, regrets: list[float], seen: list[float]) -> list[float]:
+    def scores(self, regrets: list[float], seen: list[float], t: int) -> list[float]:
         return positive_parts([regret + r for regret, r in zip(regrets, seen, strict=True)])
+
+
+@dataclass(frozen=True)
+class AsymmetricPredictivePlus(RegretMatchingPlus):
+    """R = max(0, R + r); strategy proportional to max(0, R + r / (1 + alpha)) with the new R."""
+
+    alpha: float = 2.0
+
+    def scores(self, regrets: list[float], seen: list[float], t: int) -> list[float]:
+        step = 1 / (1 + self.alpha)
+        return positive_parts([regret + step * r for regret, r in zip(regrets, seen, strict=True)])
 
 
 RULES: dict[str, LocalRule] = {
@@ -94,5 +141,8 @@ RULES: dict[str, LocalRule] = {
     "rm+": RegretMatchingPlus(),
     "linear": Linear(),
     "dcfr": Discounted(),
+    "dcfr+": DiscountedPlus(),
     "pcfr+": PredictivePlus(),
+    "pdcfr+": PredictiveDiscountedPlus(),
+    "sapcfr+": AsymmetricPredictivePlus(),
 }

@@ -15,7 +15,10 @@ MINIMIZERS: dict[str, Minimizer] = {
     "rm+": secateur.RegretMatchingPlus(),
     "linear": secateur.RegretMatching(linear=True),
     "dcfr": secateur.DiscountedRegretMatching(),
+    "dcfr+": secateur.DiscountedRegretMatchingPlus(),
     "pcfr+": secateur.PredictiveRegretMatchingPlus(),
+    "pdcfr+": secateur.PredictiveDiscountedRegretMatchingPlus(),
+    "sapcfr+": secateur.AsymmetricPredictiveRegretMatchingPlus(),
     "hedge": secateur.Hedge(),
 }
 """By the names that the oracle gives to its rules."""

@@ -13,6 +13,7 @@ _TYPES = {
     "count": values.count,
     "positive": values.positive,
     "not_negative": values.not_negative,
+    "number": values.finite,
 }
 """What numbers are read by; what is typed for other kinds stays as it is."""
 

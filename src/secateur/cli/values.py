@@ -78,6 +78,17 @@ def not_negative(text: str) -> float:
     return number
 
 
+def finite(text: str) -> float:
+    """Return a finite number."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise ArgumentTypeError(f"{text}: give a number")
+    return number
+
+
 def size(text: str) -> int:
     """Return an amount of memory in bytes; units are powers of 1000, such as 500M or 1.5GB."""
     amount = text.strip().upper().removesuffix("B")

@@ -48,8 +48,8 @@ def solve(
     game : Game, CompiledGame or str
         Rules, what :func:`secateur.compile` made of them, or a name for :func:`secateur.load`.
     solver : CFR, EGT, FictitiousPlay, OptimisticMirrorDescent, Exact or str
-        The algorithm, or its name: cfr, cfr+, lcfr, dcfr, pcfr+, hedge, fp, egt, omd, exact. CFR+
-        if not given.
+        The algorithm, or its name: cfr, cfr+, lcfr, dcfr, dcfr+, pcfr+, pdcfr+, sapcfr+,
+        hedge, fp, egt, omd, exact. CFR+ if not given.
     until : Condition or float
         When to stop, made of parts of :mod:`secateur.until`; a number is the exploitability to
         reach. If not given, :func:`secateur.until.enough`. The exact solver takes none.

@@ -110,9 +110,11 @@ class CFR:
     def in_words(self) -> list[str]:
         """Return what was chosen besides pruning."""
         cuts = self.thresholding
+        as_usual = self.averaging == self.minimizer.usual_averaging
         return [
             *([] if cuts is None else [f"threshold of factor {cuts.factor:g}"]),
             *self.minimizer.in_words(),
+            *([] if as_usual else self.averaging.in_words()),
             f"{self.updates} updates",
             self.storage.precision,
         ]
