@@ -77,9 +77,9 @@ def assert_in_order(state: PrunedState) -> None:
     assert np.array_equal(size, ends - np.arange(count))
 
 
-@pytest.mark.parametrize("check_every", [1, 3, 10])
+@pytest.mark.parametrize("check_every", [1, 10])
 @pytest.mark.parametrize("updates", ["alternating", "simultaneous"])
-@pytest.mark.parametrize("rule", sorted(RULES))
+@pytest.mark.parametrize("rule", ["rm", "linear", "dcfr", "pcfr+"])
 def test_what_is_alive_stays_in_order(rule, updates, check_every):
     for rules in (secateur.load("leduc"), secateur.load("leduc", bet_sizes=((1, 2, 4), (2, 4)))):
         game = secateur.compile(rules, pruning=True)
@@ -100,18 +100,18 @@ def best_response_values(state: PrunedState) -> np.ndarray:
     return state.weight * values
 
 
-@pytest.mark.parametrize("rule", sorted(RULES))
+@pytest.mark.parametrize("rule", ["rm", "linear", "cfr+", "dcfr", "pcfr+"])
 @pytest.mark.parametrize(
     ("name", "parameters", "iterations", "intervals"),
     [
-        ("leduc", {}, 150, 200),
-        ("goofspiel", {}, 150, 150),
-        ("liars_dice", {"sides": 3}, 150, 60),
-        ("leduc", {"bet_sizes": ((1, 2, 4), (2, 4, 8))}, 40, 1000),
+        ("leduc", {}, 120, 70),
+        ("goofspiel", {}, 120, 30),
+        ("liars_dice", {"sides": 3}, 120, 30),
+        ("leduc", {"bet_sizes": ((1, 2, 4), (2, 4, 8))}, 40, 300),
     ],
 )
 def test_a_pruned_action_could_not_have_caught_up(name, parameters, iterations, intervals, rule):
-    """Theorem 1: while an action is pruned, its best response stays below the values earned."""
+    """Theorem 1, in any weights: a pruned action's best response stays below the values earned."""
     game = secateur.compile(secateur.load(name, **parameters), pruning=True)
     state = started(game, rule, "alternating", minimum_skip=1.0, check_every=2, discard=0.0)
     state.step(2)
@@ -135,7 +135,7 @@ def test_a_pruned_action_could_not_have_caught_up(name, parameters, iterations, 
 
 def test_memory_falls_and_the_estimate_holds():
     game = secateur.compile(secateur.load("leduc5"), pruning=True)
-    for rule in RULES:
+    for rule in ("rm", "rm+", "dcfr"):
         state = started(game, rule, "alternating", minimum_skip=1e9, check_every=10)
         estimate = state.solver.memory_estimate(game)
         state.step(10)  # has searched, and found nothing
@@ -151,7 +151,11 @@ def test_memory_falls_and_the_estimate_holds():
 INTERPRETED = """
 import secateur
 game = secateur.compile(secateur.load("leduc"), pruning=True)
-for minimizer in (secateur.RegretMatching(), secateur.RegretMatchingPlus()):
+for minimizer in (
+    secateur.RegretMatching(),
+    secateur.DiscountedRegretMatching(),
+    secateur.PredictiveRegretMatchingPlus(),
+):
     for updates in ("alternating", "simultaneous"):
         policy = secateur.BestResponsePruning(
             minimum_skip=1.0, check_every=3, discard=0.3, discard_rule="sqrt"
@@ -178,7 +182,7 @@ def test_kernels_stay_within_their_arrays():
         ).stdout.split()
         for environment in ({}, {"NUMBA_DISABLE_JIT": "1"})
     ]
-    assert len(printed[0]) == 4
+    assert len(printed[0]) == 6
     assert [float(x) for x in printed[0]] == pytest.approx([float(x) for x in printed[1]])
 
 

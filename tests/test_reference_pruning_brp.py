@@ -156,7 +156,7 @@ class Audited(ReferenceBRP):
 
     def assert_stored(self, cell: Sequence, gap: float) -> None:
         slack = rounding(self)
-        expected = max(0.0, gap) if self.plus else gap
+        expected = gap if self.summed else max(0.0, gap) / self.regret_weight(self.iteration)
         assert self.regret[cell] == pytest.approx(expected, abs=slack)
         assert self.action_sumv[cell] - self.sumv[cell[0]] == pytest.approx(gap, abs=slack)
         for infoset in self.branches.below(cell):
@@ -177,7 +177,7 @@ class Audited(ReferenceBRP):
 
 
 @pytest.mark.parametrize("updates", UPDATES)
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", [*RULES, "cfr+", "dcfr", "pcfr+"])
 @pytest.mark.parametrize("game", GAMES, ids=short)
 def test_gaps_bounds_and_returns(game, rule: str, updates: str):
     solver = Audited(game, rule, updates, min_skip=1, restart=1)
@@ -403,7 +403,7 @@ def test_what_is_discarded_again_adds_up():
 
 def test_one_action_is_kept_though_all_lose():
     """The one of largest gap, the first of equals."""
-    solver = ReferenceBRP(Matrix([[-2], [-1], [-1], [-3]]), min_skip=1)
+    solver = ReferenceBRP(Matrix([[-2], [-1], [-1], [-3]]), min_skip=1, cut_played=True)
     solver.step()
     solver.sumv[0, "choose"] += 100
     solver._start_where_losing(0)
@@ -411,10 +411,20 @@ def test_one_action_is_kept_though_all_lose():
     assert solver.current_strategy()[0, "choose"] == [0, 1, 0, 0]
 
 
+def test_an_action_that_is_played_is_not_cut():
+    solver = ReferenceBRP(Matrix([[-2], [-1], [-1], [-3]]), min_skip=1)
+    solver.step()
+    played = {row for row in range(4) if solver.regret[(0, "choose"), row] > 0}
+    solver.sumv[0, "choose"] += 100
+    solver._start_where_losing(0)
+    assert played == {1, 2}
+    assert solver.pruned == {((0, "choose"), row) for row in (0, 3)}
+
+
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"rule": "dcfr"}, "rule"),
+        ({"algorithm": "fp"}, "algorithm"),
         ({"min_skip": 0.5}, "min_skip"),
         ({"updates": "now"}, "updates"),
         ({"duration": "long"}, "duration"),

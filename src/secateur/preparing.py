@@ -68,7 +68,10 @@ def _call_kernels(solver: Solver | None, sizes: Any) -> None:
     expected_value(game, strategy)
     best_response_value(game, strategy, 0)
     if solver is not None:
-        # a run searches for actions to prune much later, and would compile then
+        # a run looks much later whether pruning pays, and searches for what to prune: it would
+        # compile then
+        if solver.pruning.first_look:
+            solver.start(game).step(solver.pruning.first_look)
         state = replace(solver, pruning=solver.pruning.at_once()).start(game)
         state.step(2)
         state.nash_conv()

@@ -21,4 +21,6 @@ AVERAGINGS: dict[str, Averaging] = {
     "uniform": Averaging(0),
     "linear": Averaging(1),
     "quadratic": Averaging(2),
+    "quartic": Averaging(4),
+    "quintic": Averaging(5),
 }

@@ -21,6 +21,19 @@ from reference.tree import Infoset, InfosetKey, Sequence
 from secateur.games.rules import Game
 
 
+ALGORITHMS = {
+    "rm": ("rm", "uniform"),
+    "rm+": ("rm+", "uniform"),
+    "linear": ("linear", "linear"),
+    "cfr+": ("rm+", "linear"),
+    "dcfr": ("dcfr", "quadratic"),
+    "dcfr+": ("dcfr+", "quartic"),
+    "pcfr+": ("pcfr+", "quadratic"),
+    "pdcfr+": ("pdcfr+", "quintic"),
+    "sapcfr+": ("sapcfr+", "quadratic"),
+}
+"""Local rules and averages, by the names of algorithms."""
+
 DISCARDS = {"sqrt": 0.5, "linear": 1.0, "quadratic": 2.0}
 
 LEAST_REGRET = 2.0**-1000
@@ -102,7 +115,7 @@ class ReferenceBRP(PrunedCFR):
     def __init__(
         self,
         game: Game,
-        rule: str = "rm",
+        algorithm: str = "rm",
         updates: Literal["alternating", "simultaneous"] = "alternating",
         min_skip: float = 5,
         check_every: int | Container[int] = 1,
@@ -112,17 +125,17 @@ class ReferenceBRP(PrunedCFR):
         duration: Literal["reach", "fixed"] = "reach",
         softness: float = 0.0,
         tolerance: float = 1e-12,
-        averaging: str | None = None,
         cut_played: bool = False,
     ) -> None:
+        if algorithm not in ALGORITHMS:
+            raise ValueError(f"algorithm: {algorithm!r}")
         if discard_rule not in DISCARDS:
             raise ValueError(f"discard_rule: {discard_rule!r}")
         if duration not in ("reach", "fixed"):
             raise ValueError(f"duration: {duration!r}")
-        if averaging is None:
-            averaging = "linear" if rule == "linear" else "uniform"
+        rule, averaging = ALGORITHMS[algorithm]
         super().__init__(game, RULES[rule], averaging, updates, min_skip, tolerance)
-        self.summed = (rule, averaging) in (("rm", "uniform"), ("linear", "linear"))
+        self.summed = algorithm in ("rm", "linear")
         self.cut_played = cut_played
         self.searched = False
         self.check_every = check_every

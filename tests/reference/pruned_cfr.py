@@ -178,7 +178,7 @@ class PrunedCFR(ReferenceCFR):
 
     def _play(self, infoset: Infoset, regrets: list[float], seen: list[float]) -> list[float]:
         """Return what the local rule plays over actions of these regrets, after r = ``seen``."""
-        return normalized(self.rule.scores(regrets, seen))
+        return normalized(self.rule.scores(regrets, seen, self.iteration))
 
     def _open_cells(self, infoset: Infoset) -> list[Sequence]:
         """Return the cells of an information set that are not pruned, in order of actions."""

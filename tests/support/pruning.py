@@ -19,15 +19,17 @@ RULES = {
     "linear": (secateur.RegretMatching(linear=True), LINEAR),
     "cfr+": (secateur.RegretMatchingPlus(), LINEAR),
     "dcfr": (secateur.DiscountedRegretMatching(), QUADRATIC),
+    "dcfr+": (secateur.DiscountedRegretMatchingPlus(), secateur.Averaging(4)),
     "pcfr+": (secateur.PredictiveRegretMatchingPlus(), QUADRATIC),
+    "pdcfr+": (secateur.PredictiveDiscountedRegretMatchingPlus(), secateur.Averaging(5)),
+    "sapcfr+": (secateur.AsymmetricPredictiveRegretMatchingPlus(), QUADRATIC),
 }
-"""By the name that the oracle gives to the rule or, with another average, to the algorithm."""
+"""By the names that the oracle gives to algorithms."""
 
-_ORACLES = {
-    "cfr+": {"rule": "rm+", "averaging": "linear"},
-    "dcfr": {"rule": "dcfr", "averaging": "quadratic"},
-    "pcfr+": {"rule": "pcfr+", "averaging": "quadratic"},
-}
+PAPERS = ("rm", "rm+", "linear")
+"""Those of the papers: regrets and averages weigh iterations alike."""
+
+PREDICTIVE = ("pcfr+", "pdcfr+", "sapcfr+")
 
 
 def started(game: secateur.CompiledGame, rule: str, updates: str, **policy: Any) -> PrunedState:
@@ -41,14 +43,6 @@ def started(game: secateur.CompiledGame, rule: str, updates: str, **policy: Any)
         count_nodes=True,
     )
     return solver.start(game)
-
-
-def _checks(policy: secateur.BestResponsePruning, last: int) -> set[int]:
-    """Return the iterations up to about ``last`` in which a policy searches."""
-    checks = [policy.next_check(0)]
-    while checks[-1] < last:
-        checks.append(policy.next_check(checks[-1]))
-    return set(checks)
 
 
 class SideBySide:
@@ -75,10 +69,10 @@ class SideBySide:
         )
         self.slow = ReferenceBRP(
             game,
-            **_ORACLES.get(rule, {"rule": rule}),
+            rule,
             updates=updates,
             min_skip=self.fast.minimum_skip,
-            check_every=check_every or _checks(self.fast.policy, 1000),
+            check_every=check_every or set(),
             softness=softness,
             duration=duration,
             **(discarding if discard else {}),
@@ -95,6 +89,8 @@ class SideBySide:
         """Run one iteration of both."""
         self.slow.min_skip = self.fast.minimum_skip
         self.fast.step()
+        if isinstance(self.slow.check_every, set):  # the engine decides when to search
+            self.slow.check_every.add(self.fast.last_search)
         self.slow.step()
 
     def differences(self, tolerance: float = 1e-8) -> list[str]:

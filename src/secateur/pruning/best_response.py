@@ -117,6 +117,7 @@ class BestResponsePruning(Pruning):
     )
     needs_bounds = True
     forgets = True
+    first_look = 32
     kernel_seconds = 25
 
     minimum_skip: float | None = None

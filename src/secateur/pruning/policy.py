@@ -49,6 +49,9 @@ class Pruning(ABC):
     forgets: ClassVar[bool] = False
     """Whether what is pruned is no longer kept, so that one may ask how much still is."""
 
+    first_look: ClassVar[int] = 0
+    """The iteration after which a run first looks whether it pays to prune; 0 if it does not."""
+
     kernel_seconds: ClassVar[int] = 7
     """About how long the kernels of CFR with it take to compile on a machine of today; see
     ``benchmarks/cold_start.py``."""

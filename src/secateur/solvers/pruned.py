@@ -48,10 +48,6 @@ _STEP = 1.25
 _LEAST_WORK = 0.4
 """Share of the evaluations allowed below which the minimum skip falls."""
 
-_FIRST_LOOK = 32
-"""The first iteration after which a dense run looks whether pruning would pay; and then after half
-as many again. A look takes as long as about three iterations."""
-
 _MOST_ALIVE = 0.75
 """Pruning pays if at most that share of the blocks is left to visit."""
 
@@ -271,7 +267,8 @@ class PrunedState(Resumable):
             return self.policy.next_check(self.iteration)
         if not self._dense:
             return int(self._check)
-        check = _FIRST_LOOK
+        # a look takes as long as about three iterations
+        check = self.policy.first_look
         while check <= self.iteration:
             check += check // 2
         return check
