@@ -93,6 +93,7 @@ MISUSES = {
         lambda: CFR.start(KUHN).step(0),
         lambda: CFR.start(KUHN).step(True),
         lambda: CFR.start(KUHN).step(math.nan),
+        lambda: CFR.start(KUHN).step(10**30),
         lambda: CFR.start(KUHN).restore({}),
         lambda: CFR.start(KUHN).restore(CFR.start(LEDUC).saved()),
         lambda: CFR.start(KUHN).restore(secateur.recipes.cfr_plus().start(KUHN).saved()),
@@ -172,6 +173,7 @@ MISUSES = {
         lambda: secateur.compile(type(RULES)),
         lambda: secateur.compile(RULES, pruning="brp"),
         lambda: secateur.compile(RULES, thresholds=0.1),
+        lambda: secateur.compile(RULES, observe=3),
     ],
     "counterfactual_best_response_values": refused_triples(
         secateur.counterfactual_best_response_values
@@ -357,6 +359,23 @@ def test_misuse_is_refused_in_one_line(misuse, tmp_path: Path, monkeypatch):
 def test_messages_say_what_was_asked_and_what_to_do(make, words: str):
     with pytest.raises(secateur.ParameterError, match=words):
         make()
+
+
+@pytest.mark.parametrize("part", ["numbers", "arrays"])
+@pytest.mark.parametrize(
+    "wrong", [None, "1", True, [1.0], math.nan, -1, np.ones(2), np.ones((2, 1))]
+)
+def test_states_that_were_tampered_with_are_refused(part: str, wrong):
+    state = CFR.start(KUHN)
+    state.step(3)
+    before, saved = state.nash_conv(), state.saved()
+    for name in getattr(saved, part):
+        harmed = saved._replace(**{part: {**getattr(saved, part), name: wrong}})
+        with pytest.raises(secateur.ParameterError, match=f"restore: {name} "):
+            state.restore(harmed)
+    with pytest.raises(secateur.ParameterError, match="restore: "):
+        state.restore(saved._replace(**{part: wrong}))
+    assert state.nash_conv() == before
 
 
 def test_names_of_attributes_may_be_read_but_strategies_do_not_change():

@@ -114,6 +114,19 @@ def test_entropies_refuse_games_that_are_too_deep_for_their_weights(solver):
         solver.start(compiled(Duel(1100)))
 
 
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_sums_that_leave_the_range_of_numbers_end_a_run(solver: str):
+    """Some methods never come so far; no kernel may follow infinite numbers out of its arrays."""
+    game = compiled(Scaled(secateur.load("matrix", matrix=((0, 1, -1.5), (3, -1, 0.25))), 1e307))
+    try:
+        result = secateur.solve(game, SOLVERS[solver], secateur.until.iterations(300))
+    except secateur.SecateurError as error:
+        assert "no longer finite" in str(error)
+        return
+    uniform = secateur.nash_conv(game, secateur.Strategy.uniform(game))
+    assert result.nash_conv < 0.5 * uniform
+
+
 @pytest.mark.parametrize("scale", [2.0**-40, 2.0**40])
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_a_unit_that_is_a_power_of_two_changes_no_bit(solver: str, scale: float):
