@@ -138,6 +138,6 @@ def path(asked: str, value: Any) -> Path:
 
 
 ITERATIONS = whole(
-    "run a whole number of iterations, at least one and at most 2**53", least=1, most=2.0**53
+    "run a whole number of iterations, at least one and at most 1e18", least=1, most=1e18
 )
-"""The rule of numbers of iterations; schedules have them as floats, which tell no more apart."""
+"""The rule of numbers of iterations; the command line has the same."""
