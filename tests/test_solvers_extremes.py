@@ -19,8 +19,8 @@ from support.runs import MINIMIZERS, UPDATES, assert_same_bits, started
 from support.small_games import examples
 from support.solvers import SOLVERS
 
-UNDERFLOWING = 520
-"""Rounds of a duel that uniform strategies survive with less than the smallest normal number."""
+UNDERFLOWING = 1040
+"""Rounds that one player who plays at random survives with less than the smallest normal number."""
 
 FAMILY = {"cfr": 500, "cfr+": 200, "lcfr": 300, "dcfr": 300, "pcfr+": 200}
 """Iterations after which a duel is nearly solved."""
