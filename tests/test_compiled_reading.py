@@ -216,3 +216,15 @@ def test_an_observer_learns_how_far_reading_is(game: Game, monkeypatch):
     assert [each.histories for each in told] == sorted(each.histories for each in told)
     assert told[-1] == (found.size.histories, found.size.histories)
     assert told[len(told) // 2].estimate == pytest.approx(found.size.histories, rel=0.5)
+
+
+@pytest.mark.parametrize("late", [False, True])
+@pytest.mark.parametrize("game", [secateur.load("goofspiel"), secateur.load("leduc")])
+def test_errors_of_an_observer_are_not_blamed_on_the_rules(late: bool, game: Game, monkeypatch):
+    monkeypatch.setattr("secateur.compiled.progress._SECONDS", 60.0 if late else 0.0)
+
+    def observe(reading):
+        raise LookupError("mine")
+
+    with pytest.raises(LookupError, match="mine"):
+        secateur.compile(game, observe=observe)

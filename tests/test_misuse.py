@@ -98,6 +98,7 @@ MISUSES = {
         lambda: CFR.start(KUHN).step(0),
         lambda: CFR.start(KUHN).step(True),
         lambda: CFR.start(KUHN).step(math.nan),
+        lambda: CFR.start(KUHN).step(10**30),
         lambda: CFR.start(KUHN).restore({}),
         lambda: CFR.start(KUHN).restore(CFR.start(LEDUC).saved()),
         lambda: CFR.start(KUHN).restore(secateur.recipes.cfr_plus().start(KUHN).saved()),
@@ -185,6 +186,7 @@ MISUSES = {
         lambda: secateur.compile(type(RULES)),
         lambda: secateur.compile(RULES, pruning="brp"),
         lambda: secateur.compile(RULES, thresholds=0.1),
+        lambda: secateur.compile(RULES, observe=3),
     ],
     "counterfactual_best_response_values": refused_triples(
         secateur.counterfactual_best_response_values
@@ -259,6 +261,8 @@ MISUSES = {
         lambda: secateur.solve(KUHN, until=0),
         lambda: secateur.solve(KUHN, until=math.nan),
         lambda: secateur.solve(KUHN, until=True),
+        lambda: secateur.solve(KUHN, until=1000),
+        lambda: secateur.solve(KUHN, until=np.int64(1000)),
         lambda: secateur.solve(KUHN, until=iterations(1), observe=3),
         lambda: secateur.solve(KUHN, "exact", until=1e-3),
         lambda: secateur.solve(KUHN, "exact", memory_limit=10**9),
@@ -290,6 +294,7 @@ MISUSES = {
         lambda: secateur.resume("nowhere"),
         lambda: secateur.resume("nowhere", until="soon"),
         lambda: secateur.resume("nowhere", until=-1.0),
+        lambda: secateur.resume("nowhere", until=1000),
         lambda: secateur.resume("nowhere", checkpoint_every=0),
         lambda: secateur.resume("nowhere", memory_limit=0),
         lambda: secateur.resume("nowhere", memory_limit="1G"),
@@ -358,6 +363,7 @@ def test_misuse_is_refused_in_one_line(misuse, tmp_path: Path, monkeypatch):
             r"secateur\.compile\(secateur\.load\('kuhn'\)",
         ),
         (lambda: CFR.start(KUHN).step(2.5), r"step\(2\.5\): run a whole number of iterations"),
+        (lambda: secateur.solve(KUHN, until=1000), r"use secateur\.until\.iterations\(1000\)"),
         (lambda: secateur.best_response_value(KUHN, UNIFORM, 2), "players are 0 and 1"),
         (lambda: Strategy(KUHN, 3.0 * NUMBERS), "sum to 3; they must sum to 1"),
         (lambda: Strategy(KUHN, with_numbers(math.nan)), "nan at information set"),
@@ -370,6 +376,23 @@ def test_misuse_is_refused_in_one_line(misuse, tmp_path: Path, monkeypatch):
 def test_messages_say_what_was_asked_and_what_to_do(make, words: str):
     with pytest.raises(secateur.ParameterError, match=words):
         make()
+
+
+@pytest.mark.parametrize("part", ["numbers", "arrays"])
+@pytest.mark.parametrize(
+    "wrong", [None, "1", True, [1.0], math.nan, -1, np.ones(2), np.ones((2, 1))]
+)
+def test_states_that_were_tampered_with_are_refused(part: str, wrong):
+    state = CFR.start(KUHN)
+    state.step(3)
+    before, saved = state.nash_conv(), state.saved()
+    for name in getattr(saved, part):
+        harmed = saved._replace(**{part: {**getattr(saved, part), name: wrong}})
+        with pytest.raises(secateur.ParameterError, match=f"restore: {name} "):
+            state.restore(harmed)
+    with pytest.raises(secateur.ParameterError, match="restore: "):
+        state.restore(saved._replace(**{part: wrong}))
+    assert state.nash_conv() == before
 
 
 def test_names_of_attributes_may_be_read_but_strategies_do_not_change():

@@ -112,3 +112,29 @@ def test_pipes_in_a_run_directory_make_nobody_wait(name: str, tmp_path: Path):
             open_run(tmp_path)
     else:
         assert not RunDirectory(tmp_path).is_running
+
+
+def test_a_log_that_cannot_be_read_is_not_blamed_on_checkpoints(tmp_path: Path):
+    run = tmp_path / "run"
+    secateur.solve("kuhn", until=secateur.until.iterations(7), run=run)
+    (run / "metrics.jsonl").unlink()
+    os.mkfifo(run / "metrics.jsonl")
+    with pytest.raises(FileError, match=r"^cannot read .*metrics\.jsonl: it is a pipe") as caught:
+        secateur.resume(run, secateur.until.iterations(9))
+    assert "checkpoint" not in str(caught.value)
+
+
+@pytest.mark.parametrize("kind", ["pipe", "directory", "socket"])
+def test_rules_that_are_no_file_are_a_sentence(kind: str, tmp_path: Path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    made(kind, tmp_path).rename("rules.py")
+    with pytest.raises(FileError, match=r"cannot read .*rules\.py: it is a "):
+        secateur.load("rules.py:Coin")
+
+
+def test_rules_of_gigabytes_are_refused_without_being_read(tmp_path: Path):
+    path = tmp_path / "rules.py"
+    with path.open("wb") as file:
+        file.truncate(LARGE)
+    with pytest.raises(FileError, match="is too large"):
+        secateur.load(f"{path}:Coin")

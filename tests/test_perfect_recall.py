@@ -62,6 +62,22 @@ def test_gambit_files_can_be_refined(tmp_path: Path):
     assert game.parameters["perfect_recall"]
 
 
+THREE_ROUNDS = (
+    "openspiel:universal_poker(betting=limit,numRounds=3,blind=1 1,raiseSize=2 2 2,"
+    "firstPlayer=1 1 1,maxRaises=1 1 1,numSuits=1,numRanks=4,numHoleCards=1,numBoardCards=0 1 1,"
+    "stack=20 20)"
+)
+
+
+def test_poker_of_three_rounds_is_solved_by_players_who_remember():
+    """OpenSpiel tells which cards are on the table, but not which of them came first."""
+    with pytest.raises(secateur.GameError, match="imperfect recall"):
+        secateur.compile(secateur.load(THREE_ROUNDS))
+    game = secateur.load(THREE_ROUNDS, perfect_recall=True)
+    exact, iterated = secateur.solve(game, "exact"), secateur.solve(game, until=1e-3)
+    assert iterated.value == pytest.approx(exact.value, abs=1e-3)
+
+
 def test_games_of_open_spiel_that_forget_can_be_refined():
     name = "openspiel:dark_hex_ir(board_size=2)"
     with pytest.raises(secateur.GameError, match="perfect_recall=True"):

@@ -20,8 +20,8 @@ from support.runs import MINIMIZERS, UPDATES, assert_same_bits, started
 from support.small_games import examples
 from support.solvers import SOLVERS
 
-UNDERFLOWING = 520
-"""Rounds of a duel that uniform strategies survive with less than the smallest normal number."""
+UNDERFLOWING = 1040
+"""Rounds that one player who plays at random survives with less than the smallest normal number."""
 
 FAMILY = {
     **{"cfr": 500, "cfr+": 200, "lcfr": 300, "dcfr": 300, "pcfr+": 200},
@@ -135,6 +135,19 @@ def test_all_solvers_stay_finite(solver: str, game: Game, iterations: int):
 def test_entropies_refuse_games_that_are_too_deep_for_their_weights(solver):
     with pytest.raises(secateur.ParameterError, match=r"duel\(rounds=1100\).*too deep.*CFR"):
         solver.start(compiled(Duel(1100)))
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_sums_that_leave_the_range_of_numbers_end_a_run(solver: str):
+    """Some methods never come so far; no kernel may follow infinite numbers out of its arrays."""
+    game = compiled(Scaled(secateur.load("matrix", matrix=((0, 1, -1.5), (3, -1, 0.25))), 1e307))
+    try:
+        result = secateur.solve(game, SOLVERS[solver], secateur.until.iterations(300))
+    except secateur.SecateurError as error:
+        assert "no longer finite" in str(error)
+        return
+    uniform = secateur.nash_conv(game, secateur.Strategy.uniform(game))
+    assert result.nash_conv < 0.5 * uniform
 
 
 @pytest.mark.parametrize("scale", [2.0**-40, 2.0**40])

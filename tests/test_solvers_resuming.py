@@ -94,6 +94,19 @@ def test_runs_on_random_games_go_on_from_a_file_to_the_same_bits(
     assert_resumes(counting(title), compact, before, path)
 
 
+@pytest.mark.parametrize("title", ["dcfr", "cfr+, odd weights", "hedge", "cfr+, rbp"])
+def test_long_steps_are_made_of_short_ones(title: str, monkeypatch):
+    game = ready("kuhn")
+    whole, parts = (SOLVERS[title].start(game) for _ in range(2))
+    whole.step(50)
+    for module in ("cfr", "interval"):
+        monkeypatch.setattr(f"secateur.solvers.{module}.MOST_AT_ONCE", 7)
+    parts.step(50)
+    assert (parts.iteration, parts.saved().numbers) == (50, whole.saved().numbers)
+    for name, part in parts.saved().arrays.items():
+        assert np.array_equal(part, whole.saved().arrays[name])
+
+
 def test_a_run_that_prunes_is_saved_with_a_store_and_without():
     dense, stored = (counting(title).start(ready("leduc")) for title in ("cfr, brp, late", "cfr"))
     for state in (dense, stored):

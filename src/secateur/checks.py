@@ -60,12 +60,12 @@ def number(
     return rule
 
 
-def whole(remedy: str, *, least: int) -> Rule:
-    """Return the rule of whole numbers from some least one on; ``1e6`` is one."""
+def whole(remedy: str, *, least: int, most: float = math.inf) -> Rule:
+    """Return the rule of whole numbers from some least to some greatest one; ``1e6`` is one."""
 
     def rule(asked: str, value: Any) -> int:
         found = _real(value)
-        if not found.is_integer() or found < least:
+        if not found.is_integer() or not least <= found <= most:
             refuse(asked, remedy)
         return int(value)
 
@@ -137,5 +137,7 @@ def path(asked: str, value: Any) -> Path:
     return Path(value)
 
 
-ITERATIONS = whole("run a whole number of iterations, at least one", least=1)
-"""The rule of numbers of iterations."""
+ITERATIONS = whole(
+    "run a whole number of iterations, at least one and at most 1e18", least=1, most=1e18
+)
+"""The rule of numbers of iterations; the command line has the same."""

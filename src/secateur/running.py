@@ -7,8 +7,9 @@ import signal
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from numbers import Integral
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -110,11 +111,24 @@ def checked(
             "solve: the exact solver takes no stopping condition, and its run cannot be kept; "
             "leave them out."
         )
-    if until is not None and not isinstance(until, Condition):
-        until = exploitability(until)
+    if until is not None:
+        until = condition_of(f"solve(until={shown(until)})", until)
     if until is not None and until.counts_nodes and not isinstance(solver, Exact):
         solver = replace(solver, count_nodes=True)
     return solver, until
+
+
+def condition_of(asked: str, until: Any) -> Condition:
+    """Return a condition; a number is the exploitability to reach, unless it looks like a count."""
+    if isinstance(until, Condition):
+        return until
+    if isinstance(until, Integral) and int(until) > 1:
+        refuse(
+            asked,
+            f"a number is the exploitability to reach; use secateur.until.iterations({until}), "
+            f"or secateur.until.exploitability({until}) if that is meant",
+        )
+    return exploitability(until)
 
 
 def compiled_for(

@@ -188,3 +188,16 @@ def test_interrupted_preparation_is_one_line(capsys, monkeypatch, place):
     monkeypatch.setattr(solving, place, interrupt)
     assert main(["solve", "kuhn"]) == 130
     assert capsys.readouterr() == ("", "secateur: interrupted\n")
+
+
+def test_games_that_forget_are_told_the_option(secateur, tmp_path):
+    path = tmp_path / "forgetful.efg"
+    path.write_text(
+        'EFG 2 R "forgetful" { "Ann" "Bob" } p "" 1 1 "" { "l" "r" } 0'
+        ' p "" 1 2 "" { "x" } 0 t "" 1 "" { 1 -1 } p "" 1 2 "" { "x" } 0 t "" 2 "" { 2 -2 }'
+    )
+    err = one_line(secateur("solve", path))
+    assert err.endswith("or use --set perfect_recall=true.\n")
+    assert secateur("solve", path, "--set", "perfect_recall=true", "--iterations", 2).code == 0
+    err = one_line(secateur("solve", "openspiel:dark_hex_ir(board_size=2)"))
+    assert err.endswith("or use --set perfect_recall=true.\n")

@@ -12,6 +12,10 @@ import shlex
 _TYPED = {
     "Result.save()": "'secateur solve --out'",
     "memory_limit of ": "--memory-limit ",
+    "load the game with perfect_recall=True (with_perfect_recall(game) for rules of your own)": (
+        "use --set perfect_recall=true"
+    ),
+    "load the game with perfect_recall=True": "use --set perfect_recall=true",
 }
 _RESUME = re.compile(r"""secateur\.resume\(('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")\)""")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -62,6 +63,9 @@ def compile(  # noqa: A001 - secateur.compile(game) reads best
     )(f"compile({checks.shown(game)})", game)
     pruning = checks.flag(f"compile(pruning={checks.shown(pruning)})", pruning)
     thresholds = checks.flag(f"compile(thresholds={checks.shown(thresholds)})", thresholds)
+    checks.optional(checks.instance_of(Callable, "pass a function that takes a Reading"))(
+        f"compile(observe={checks.shown(observe)})", observe
+    )
 
     def compiled() -> CompiledGame:
         if isinstance(game, PublicGame):

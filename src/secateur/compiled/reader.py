@@ -87,6 +87,7 @@ class _Reader:
                 chances.append(child_chance)
                 if not count & (_PAUSE - 1) and count:
                     self.watch.look(count)
+                    asked = "observe"
                     self.progress.tell(count, partial(_share_read, frames, position, width))
                 asked = "turn"
                 player = ask_turn(child)
@@ -156,6 +157,7 @@ class _Reader:
                         raise Problem(f"turn() gave {player!r}; give 0, 1, CHANCE or END")
                 while position == width:
                     if not frames:
+                        asked = "observe"
                         self.progress.finish(len(parents))
                         return Histories(
                             parent=np.array(parents, np.int64),
@@ -204,6 +206,8 @@ class _Reader:
         except SecateurError:
             raise
         except Exception as error:
+            if asked == "observe":
+                raise  # not by the rules
             path = _names(questions, frames, state, moves, 0 if asked == "after" else position)
             if asked == "hash":
                 found = Problem(f"information() gave {information!r}; give something hashable")

@@ -22,9 +22,11 @@ from typing import Any, NamedTuple
 from secateur.errors import FileError, GameError, ParameterError, SecateurError
 from secateur.games.rules import Game
 from secateur.names import choices
+from secateur.regular_files import read_regular
 
 Rules = Callable[..., Game]
 
+_LARGEST = 1 << 28
 _MODULE = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
 
 
@@ -46,7 +48,7 @@ class Source(NamedTuple):
         """Whether it is there as it was: ``same``, ``changed`` or ``gone``."""
         try:
             return "same" if _digest(Path(self.file)) == self.sha256 else "changed"
-        except OSError:
+        except FileError:
             return "gone"
 
 
@@ -153,18 +155,19 @@ def _divided(name: str) -> tuple[str, str, str]:
 
 def _from_file(place: str) -> ModuleType:
     path = Path(place).expanduser().resolve()
-    if not path.is_file():
+    if not path.exists():
         raise FileError(f"cannot read {place}: no such file; check the path.")
+    source = _digest(path)  # before Python reads it, whatever it is
     digest = hashlib.sha256(str(path).encode()).hexdigest()[:8]
     name = f"{path.stem}_{digest}"
     known = sys.modules.get(name)
-    if known is not None and getattr(known, "__secateur_source__", "") == _digest(path):
+    if known is not None and getattr(known, "__secateur_source__", "") == source:
         return known
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    module.__secateur_source__ = _digest(path)  # type: ignore[attr-defined]
+    module.__secateur_source__ = source  # type: ignore[attr-defined]
     search(str(path.parent))  # what stands beside a file can be imported, as if it were run
     sys.modules[name] = module  # dataclasses look there
     try:
@@ -257,4 +260,4 @@ def _in_words(found: Any) -> str:
 
 
 def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    return hashlib.sha256(read_regular(path, _LARGEST, "the code of a game")).hexdigest()

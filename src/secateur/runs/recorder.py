@@ -21,7 +21,7 @@ write a large one, and they must not take more than a fiftieth of the time."""
 
 
 class _LogDamagedError(Exception):
-    """The metrics are damaged, so no checkpoint can be compared with them."""
+    """The metrics are damaged or cannot be read, so no checkpoint can be compared with them."""
 
 
 class Recorder:
@@ -71,11 +71,13 @@ class Recorder:
         A checkpoint and the metrics may tell of different runs. The checksums of the metrics say
         which of them is wrong.
         """
-        if not self._metrics.agrees(checkpoint.history):
-            try:
+        try:
+            agrees = self._metrics.agrees(checkpoint.history)
+            if not agrees:
                 self._metrics.check()
-            except FileError as error:
-                raise _LogDamagedError(str(error)) from error
+        except FileError as error:
+            raise _LogDamagedError(str(error)) from error
+        if not agrees:
             raise FileError("its history is not that of the metrics")
         try:
             state.restore(checkpoint.saved)

@@ -13,7 +13,7 @@ from secateur.conditions import Condition
 from secateur.errors import ParameterError
 from secateur.games.rules import Game
 from secateur.results import Result
-from secateur.running import Observer, checked, compiled_for
+from secateur.running import Observer, checked, compiled_for, condition_of
 from secateur.running import solve as run_solver
 from secateur.runs.configuration import Configuration
 from secateur.runs.directory import RunDirectory
@@ -22,7 +22,7 @@ from secateur.runs.games import description_of
 from secateur.runs.sessions import carried_out, continued
 from secateur.solvers.exact import Exact
 from secateur.solvers.protocols import Solver
-from secateur.until import enough, exploitability
+from secateur.until import enough
 
 _PAUSE = checks.optional(checks.number("use more than 0 seconds", above=0.0))
 _MEMORY = checks.optional(checks.whole("use a whole number of bytes, 1 or more", least=1))
@@ -52,7 +52,8 @@ def solve(
         hedge, fp, egt, omd, exact. CFR+ if not given.
     until : Condition or float
         When to stop, made of parts of :mod:`secateur.until`; a number is the exploitability to
-        reach. If not given, :func:`secateur.until.enough`. The exact solver takes none.
+        reach (whole numbers above 1, which may be meant as iterations, are refused). If not given,
+        :func:`secateur.until.enough`. The exact solver takes none.
     observe : callable
         Called with the list of snapshots whenever there is a new one.
     run : str or Path
@@ -143,8 +144,8 @@ def resume(
     asked = f"resume(checkpoint_every={checks.shown(checkpoint_every)})"
     checkpoint_every = _PAUSE(asked, checkpoint_every)
     memory_limit = _MEMORY(f"resume(memory_limit={checks.shown(memory_limit)})", memory_limit)
-    if until is not None and not isinstance(until, Condition):
-        until = exploitability(until)
+    if until is not None:
+        until = condition_of(f"resume(until={checks.shown(until)})", until)
     resources = checkpoint_every, memory_limit
     with continued(directory, until, *resources, cache=cache is True) as configuration:
         rules = configuration.game.load(directory) if game is None else game

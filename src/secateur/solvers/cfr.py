@@ -18,7 +18,7 @@ from secateur.minimizers import Minimizer, RegretMatching
 from secateur.pruning import PartialPruning, Pruning, a_pruning
 from secateur.solvers.hedge import hedge_books
 from secateur.solvers.protocols import State
-from secateur.solvers.resumable import Array, Resumable
+from secateur.solvers.resumable import MOST_AT_ONCE, Array, Resumable
 from secateur.storage import Storage
 from secateur.strategy import Strategy
 from secateur.thresholding import DynamicThresholding
@@ -169,6 +169,11 @@ class CFRState(Resumable):
     def step(self, iterations: int = 1) -> None:
         """Run some iterations."""
         iterations = checks.ITERATIONS(f"step({checks.shown(iterations)})", iterations)
+        last = self.iteration + iterations
+        while self.iteration < last:
+            self._iterate(min(last - self.iteration, MOST_AT_ONCE))
+
+    def _iterate(self, iterations: int) -> None:
         solver = self.solver
         numbers = np.arange(self.iteration + 1, self.iteration + iterations + 1, dtype=np.float64)
         weights = solver.averaging.weights(numbers)

@@ -22,7 +22,7 @@ from secateur.metrics import nash_conv_of_plan
 from secateur.pruning import RegretBasedPruning
 from secateur.solvers.bounds import payoff_range
 from secateur.solvers.hedge import NO_HEDGE, hedge_books
-from secateur.solvers.resumable import Array, Resumable
+from secateur.solvers.resumable import MOST_AT_ONCE, Array, Resumable
 from secateur.strategy import Strategy
 
 if TYPE_CHECKING:
@@ -111,6 +111,11 @@ class IntervalState(Resumable):
     def step(self, iterations: int = 1) -> None:
         """Run some iterations."""
         iterations = checks.ITERATIONS(f"step({checks.shown(iterations)})", iterations)
+        last = self.iteration + iterations
+        while self.iteration < last:
+            self._iterate(min(last - self.iteration, MOST_AT_ONCE))
+
+    def _iterate(self, iterations: int) -> None:
         solver = self.solver
         numbers = np.arange(self.iteration + 1, self.iteration + iterations + 1, dtype=np.float64)
         weights = solver.averaging.weights(numbers)

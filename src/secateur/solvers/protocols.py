@@ -108,4 +108,4 @@ class State(Protocol):
         """
 
     def has_nan(self) -> bool:
-        """Whether a number that the next iteration depends on is none."""
+        """Whether a number the next iteration depends on is none, or infinite for no reason."""

@@ -19,9 +19,11 @@ Array = npt.NDArray[Any]
 UNBOUNDED = frozenset({"deadlines"})
 """Arrays in which infinity means something."""
 
+MOST_AT_ONCE = 2**16
+"""Iterations whose schedule is in memory at a time."""
+
 _LARGEST_COUNT, _LARGEST = 2**62, 1e300
 """What counts and weights never come to."""
-
 
 _LONGEST_ORIGIN = 1000
 """Characters of a solver and a game that an error repeats."""
@@ -67,34 +69,37 @@ class Resumable(ABC):
         return f"{self.solver!r} on {self.game} ({self.game.fingerprint})"
 
     def has_nan(self) -> bool:
-        """Whether a number that the next iteration depends on is none."""
+        """Whether a number that the next iteration depends on is none, or infinite for no reason.
+
+        Such a run could not be kept, either.
+        """
         used = self._used()
-        return any(
-            np.isnan(part[: used.get(name, len(part))]).any()
+        return not all(
+            _is_sound(name, part[: used.get(name, len(part))])
             for name, part in self._arrays().items()
-            if part.dtype.kind == "f"
         )
 
     def _check_saved(self, saved: Saved) -> None:
         """Raise ParameterError unless this state can go on from what another has saved."""
         arrays, used = self._arrays(), self._used()
+        if not isinstance(saved.numbers, dict) or not isinstance(saved.arrays, dict):
+            raise ParameterError("restore: that is not as state.saved() has returned it.")
         if saved.numbers.keys() != set(self._numbers) or saved.arrays.keys() != arrays.keys():
             raise ParameterError("restore: that was saved by another algorithm.")
         for name, number in saved.numbers.items():
             whole = isinstance(getattr(self, name), int)
             most = _LARGEST_COUNT if whole else _LARGEST
-            if (whole and not isinstance(number, int)) or not 0 <= number <= most:
-                raise ParameterError(f"restore: {name} is {number}, which cannot be.")
+            kind = int if whole else int | float
+            if isinstance(number, bool) or not isinstance(number, kind) or not 0 <= number <= most:
+                raise ParameterError(f"restore: {name} is {checks.shown(number)}, which cannot be.")
         for name, part in saved.arrays.items():
             room = arrays[name]
+            if not isinstance(part, np.ndarray) or part.ndim != 1:
+                raise ParameterError(f"restore: {name} is {checks.shown(part)}, which cannot be.")
             fits = len(part) <= len(room) if name in used else len(part) == len(room)
             if part.dtype != room.dtype or not fits:
                 raise ParameterError(f"restore: {name} was saved for another game or precision.")
-            if name in UNBOUNDED:
-                sound = not np.isnan(part).any()
-            else:
-                sound = is_finite(part)
-            if not sound:
+            if not _is_sound(name, part):
                 raise ParameterError(f"restore: {name} has numbers that are not finite.")
 
     def restore(self, saved: Saved) -> None:
@@ -126,3 +131,8 @@ class Resumable(ABC):
         for name, number in saved.numbers.items():
             # kernels are compiled for floats, whatever a file makes of them
             setattr(self, name, type(getattr(self, name))(number))
+
+
+def _is_sound(name: str, part: Array) -> bool:
+    """Return whether all numbers of an array can be what a run has come to."""
+    return not np.isnan(part).any() if name in UNBOUNDED else is_finite(part)

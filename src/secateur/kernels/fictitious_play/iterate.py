@@ -66,7 +66,8 @@ def _leave(visit, tally, g, me, block, w):
             cell += at.lanes
             slot += at.stride
         value[U(above)] += after - before
-        if highest >= after - margin:
+        # values that have left the range of numbers compare as they like where nothing is pruned
+        if bounded and highest >= after - margin:
             some_expired = True
             cell = at.cell + lane
             for _ in range(at.actions):
