@@ -31,7 +31,7 @@ def test_every_decision_on_leduc_is_that_of_the_reference(rule, updates, min_ski
         total = both.slow.nodes_touched + both.slow.overhead_nodes
         assert both.fast.nodes_touched == total
         assert both.fast.nodes_touched_overhead == both.slow.overhead_nodes
-    assert len(both.slow.events) > 100
+    assert len(both.slow.events) > 80
 
 
 @pytest.mark.parametrize("updates", UPDATES)

@@ -129,7 +129,7 @@ def most_records(game: CompiledGame, layout: Layout) -> Long:
     """Return the most ids, numbers, and entries of attics that a store can hold."""
     cells, infosets, blocks = game.cells, game.size.information_sets, len(game.arrays.player)
     ids = HEAD * blocks + ACTIONS * infosets + cells
-    numbers = layout.past * blocks + (SCALE + 1) * infosets + layout.sections * cells
+    numbers = layout.past * (blocks + 1) + (SCALE + 1) * infosets + layout.sections * cells
     return np.array([ids, numbers, blocks + infosets + 2 * cells])
 
 

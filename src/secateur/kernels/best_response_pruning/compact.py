@@ -27,7 +27,7 @@ what is no longer needed of the old store; and the length of such a report."""
 def _clear(s):
     """Begin a store with an empty record and an empty attic."""
     s.used[0] = HEAD
-    s.used[1] = 0
+    s.used[1] = s.past
     s.used[2] = NO_ATTIC
 
 
