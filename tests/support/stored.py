@@ -14,7 +14,6 @@ from secateur.kernels.best_response_pruning.store import (
     ITERATION,
     LANE,
     LANES,
-    POSITIVE_NOW,
     REACH,
     SCALE,
     SUM,
@@ -58,8 +57,8 @@ def unpacked(state: PrunedState) -> Unpacked:
         # discounts that a block has missed because nobody came are made up for later
         positive = negative = 1.0
         if s.past:
-            past = s.numbers[start - s.past :][:2]
-            positive, negative = 2.0 ** (s.clock[POSITIVE_NOW:ITERATION] - past)
+            last, now = int(s.numbers[start - s.past]), int(s.clock[ITERATION])
+            positive, negative = state._discounts(now).reshape(-1, 2)[last + 1 : now + 1].prod(axis=0)
         earned, reach = np.zeros(lanes), np.zeros(lanes)
         for _ in range(s.ids[s.ids_at[block] + LANES]):
             lane, alive = int(s.ids[names + LANE]), int(s.ids[names + ALIVE])

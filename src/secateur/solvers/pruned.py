@@ -103,6 +103,7 @@ class PrunedState(Resumable):
         """The iteration after which actions to prune were searched for last; 0 before the first."""
 
         self._check, self._patience = 0.0, 1.0
+        self._known_discounts = np.ones(0)
         self._payoff_range = payoff_range(game.pruning)
         self._nodes = np.zeros(2)
         self._work = np.zeros(2)
@@ -288,7 +289,7 @@ class PrunedState(Resumable):
             books.live,
             books.fresh,
             np.column_stack([solver.minimizer.schedule(numbers), weights]),
-            self._pruning(),
+            self._pruning(stop),
             books.workspace,
             books.scratch,
         )
@@ -297,8 +298,17 @@ class PrunedState(Resumable):
         if self._iteration < stop:
             books.compact(self._weight, 0.0)
 
-    def _pruning(self) -> Pruning:
-        """Return how this run prunes, and where it stands."""
+    def _discounts(self, last: int) -> Float:
+        """Return discounts of positive and negative regrets, from iteration 0 to the ``last``."""
+        if not self.solver.minimizer.changes_when_idle:
+            return np.ones(2)
+        if len(self._known_discounts) <= 2 * last:
+            numbers = np.arange(max(1024.0, 2.0 * last))
+            self._known_discounts = self.solver.minimizer.schedule(numbers)[:, :2].ravel()
+        return self._known_discounts
+
+    def _pruning(self, last: int) -> Pruning:
+        """Return how this run prunes up to the ``last`` iteration, and where it stands."""
         return Pruning(
             iteration=self._iteration + 1,
             weight=self._weight,
@@ -308,6 +318,7 @@ class PrunedState(Resumable):
             softness=float(self.policy.softness),
             counted=self.solver.count_nodes,
             room=2 * self._books.most,
+            discounts=self._discounts(last),
             nodes=self._nodes,
             work=self._work,
         )
@@ -322,7 +333,7 @@ class PrunedState(Resumable):
             books.more,
             books.store,
             self._weight_of(self._iteration),
-            self._pruning(),
+            self._pruning(self._iteration),
             self.policy.cut_played,
             books.workspace,
             books.scratch,
@@ -330,7 +341,7 @@ class PrunedState(Resumable):
         before = int(books.live.length[0])
         threshold = self.policy.discards_up_to(self._iteration, self.solver.averaging)
         books.compact(self._weight, self._weight * threshold)
-        books.set_played()
+        books.set_played(self._discounts(self._iteration))
         self._plan_search(before, int(books.live.length[0]))
         self._follow_work()
         self.last_search = self._iteration

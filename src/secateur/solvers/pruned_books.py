@@ -83,7 +83,7 @@ class PrunedBooks:
         return self._memory.used() | self._live_memory.used()
 
     def fill(self, regret: Float, claim: Float, total: Float, value_sums: Float) -> None:
-        """Take over the numbers of a run that has not pruned anything."""
+        """Take over the numbers of a run that has not pruned anything; a search must follow."""
         fill(
             self.game.arrays,
             self.more,
@@ -97,12 +97,11 @@ class PrunedBooks:
             self.scratch.alive,
         )
         self._memory.ordered[:] = self.store.used
-        self.set_played()
 
-    def set_played(self) -> None:
+    def set_played(self, discounts: Float) -> None:
         """Write down what both play in the next iteration, if updates are simultaneous."""
         if self.store.played > 0:
-            set_played(self.store, self.live)
+            set_played(self.store, self.live, discounts)
 
     def compact(self, weight: float, threshold: float) -> None:
         """Copy what is alive, discard strategy sums up to a threshold, give memory back.

@@ -21,12 +21,13 @@ from secateur.kernels.best_response_pruning.store import (
     LANE,
     LANES,
     SCALE,
+    UPDATED,
     Store,
     after_lane,
-    follow_claims,
     lanes_at,
     probability,
     sections_at,
+    settle,
 )
 from secateur.kernels.compilation.decorator import kernel, part, stage
 from secateur.kernels.core.block import block_at
@@ -36,6 +37,9 @@ from secateur.kernels.core.pruning_parts import parent_of
 from secateur.kernels.core.walk import begin, visitor, walk
 
 Float = npt.NDArray[np.float64]
+
+_NO_DISCOUNTS = np.ones(2)
+"""They change no strategy."""
 
 _NOISE = 1e-12
 """Differences below that share of the sum are rounding."""
@@ -194,7 +198,9 @@ def current_strategy(g, s, strategy):
         for cell in range(first_cell, first_cell + actions * lanes):
             strategy[U(cell)] = 1.0 / actions
         record = s.ids_at[U(block)]
-        follow_claims(s, record, s.numbers_at[U(block)], s.clock[ITERATION])
+        numbers_at = s.numbers_at[U(block)]
+        if s.claims > 0 and s.numbers[U(numbers_at + UPDATED)] < s.clock[ITERATION]:
+            settle(s, record, numbers_at + s.past, _NO_DISCOUNTS, 0, 0)
         names = record + HEAD
         values = lanes_at(s, block)
         for _ in range(s.ids[U(record + LANES)]):

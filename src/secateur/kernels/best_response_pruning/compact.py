@@ -7,9 +7,9 @@ from secateur.kernels.best_response_pruning.live import write_frame
 from secateur.kernels.best_response_pruning.loose import GONE, LIVING, PRUNED, pack, unpack
 from secateur.kernels.best_response_pruning.store import (
     HEAD,
+    ITERATION,
     NO_ATTIC,
-    PAST,
-    POSITIVE_NOW,
+    UPDATED,
     find_rows_alive,
     mark_live,
 )
@@ -56,8 +56,7 @@ def fill(g, p, s, live, loose, regret, claim, total, value_sums, alive):
 def _load(g, block, s, regret, claim, total, value_sums, loose):
     """Lay out a block of a run that has not pruned anything."""
     at = block_at(g, block)
-    for k in range(PAST):
-        loose.past[U(k)] = s.clock[U(POSITIVE_NOW + k)]
+    loose.past[UPDATED] = s.clock[ITERATION]
     for cell in range(at.actions * at.stride):
         loose.state[U(cell)] = LIVING
         loose.total[U(cell)] = 0.0

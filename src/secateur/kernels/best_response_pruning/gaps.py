@@ -23,12 +23,12 @@ from secateur.kernels.best_response_pruning.store import (
     bound_of,
     expected_skip,
     find_rows_alive,
-    forget_predictions,
     lanes_at,
     mark_live,
     number_of_bound,
     rounding,
     sections_at,
+    settle,
 )
 from secateur.kernels.compilation.decorator import kernel, part, stage
 from secateur.kernels.core.block import block_at
@@ -43,6 +43,9 @@ from secateur.kernels.core.walk import EVERYTHING, SKIP, begin, visitor, walk
 
 Float = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
+
+_NO_DISCOUNTS = np.ones(2)
+"""They change no strategy."""
 
 
 @stage
@@ -187,5 +190,5 @@ def find_prunable(
     if s.claims > 0:
         for block in range(1, len(g.player)):
             if g.player[U(block)] == me:
-                forget_predictions(s, s.ids_at[U(block)], lanes_at(s, block))
+                settle(s, s.ids_at[U(block)], lanes_at(s, block), _NO_DISCOUNTS, 0, 0)
     return nodes

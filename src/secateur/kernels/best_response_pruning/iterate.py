@@ -15,8 +15,6 @@ from secateur.kernels.best_response_pruning.regrow import relink, take_drafts
 from secateur.kernels.best_response_pruning.review import Limits, review
 from secateur.kernels.best_response_pruning.store import (
     ITERATION,
-    NEGATIVE_NOW,
-    POSITIVE_NOW,
     WEIGHT_NEXT,
     WEIGHT_NOW,
     rounding,
@@ -24,7 +22,7 @@ from secateur.kernels.best_response_pruning.store import (
 from secateur.kernels.compilation.book import book
 from secateur.kernels.compilation.decorator import kernel, part, stage
 from secateur.kernels.core.parts import U
-from secateur.kernels.regret_minimizers.sweep import AVERAGE, NEGATIVE, POSITIVE
+from secateur.kernels.regret_minimizers.sweep import AVERAGE
 
 Float = npt.NDArray[np.float64]
 Long = npt.NDArray[np.int64]
@@ -42,6 +40,7 @@ class Pruning(NamedTuple):
     softness: float
     counted: bool  # whether histories are
     room: Long  # entries of ids, numbers, attics and frames that an iteration may take
+    discounts: Float  # of positive and negative regrets, in turns, from iteration 0 on
     nodes: Float  # histories touched by regret updates, and by reviews
     work: Float  # own blocks of both kinds
 
@@ -70,8 +69,6 @@ def iterate_pruned(g, p, s, live, fresh, schedule, pruning, w, scratch):
         total_weight += rule[AVERAGE]
         s.clock[WEIGHT_NOW] = total_weight
         s.clock[WEIGHT_NEXT] = total_weight + schedule[t + 1][AVERAGE]
-        s.clock[POSITIVE_NOW] += logarithm(rule[POSITIVE])
-        s.clock[NEGATIVE_NOW] += logarithm(rule[NEGATIVE])
         s.clock[ITERATION] = pruning.iteration + t
         limits = Limits(
             rule[AVERAGE],
@@ -83,7 +80,17 @@ def iterate_pruned(g, p, s, live, fresh, schedule, pruning, w, scratch):
         )
         for me in range(2):
             expirations, updated, touched = sweep_live(
-                g, p, me, s, live, rule, limits.tolerance, pruning.counted, w, scratch
+                g,
+                p,
+                me,
+                s,
+                live,
+                rule,
+                pruning.discounts,
+                limits.tolerance,
+                pruning.counted,
+                w,
+                scratch,
             )
             pruning.nodes[0] += touched
             pruning.work[0] += updated
@@ -103,14 +110,35 @@ def iterate_pruned(g, p, s, live, fresh, schedule, pruning, w, scratch):
                     )
                     # the strategies of player 0 are faced by player 1 only later
                     faced = (before if me == 0 else total_weight, total_weight)
-                    take_drafts(g, p, me, s, ids_top, numbers_top, rule, faced[me], scratch)
+                    take_drafts(
+                        g,
+                        p,
+                        me,
+                        s,
+                        ids_top,
+                        numbers_top,
+                        rule,
+                        pruning.discounts,
+                        faced[me],
+                        scratch,
+                    )
                     end = 0
                     for k in range(returned):
                         if back[U(k)] >= end:
-                            relink(g, p, s, live, fresh, back[U(k)], faced, scratch)
+                            relink(
+                                g,
+                                p,
+                                s,
+                                live,
+                                fresh,
+                                back[U(k)],
+                                faced,
+                                pruning.discounts,
+                                scratch,
+                            )
                             end = g.subtree_end[U(back[U(k)])]
         if s.played > 0:
-            set_played(s, live)
+            set_played(s, live, pruning.discounts)
     return len(schedule) - 1
 
 
@@ -124,12 +152,6 @@ def _overdue(g, me, s, overdue):
             overdue[U(count)] = block
             count += 1
     return count
-
-
-@part
-def logarithm(discount):
-    """Return the binary logarithm of a discount; of one that leaves nothing, far below any."""
-    return np.log2(discount) if discount > 0.0 else -2000.0
 
 
 @kernel

@@ -32,17 +32,13 @@ from secateur.kernels.best_response_pruning.store import (
     LANES,
     LIMIT,
     LINE,
-    NEGATIVE_NOW,
-    NEGATIVE_PAST,
-    POSITIVE_NOW,
-    POSITIVE_PAST,
     REACH,
     SCALE,
     SLOPE,
     SUM,
     UPDATED,
     after_lane,
-    follow_claims,
+    catch_up,
     has_expired,
     mark_live,
     probability,
@@ -54,15 +50,7 @@ from secateur.kernels.compilation.decorator import kernel, part, stage
 from secateur.kernels.core.block import padded
 from secateur.kernels.core.parts import U, multiply
 from secateur.kernels.core.pruning_parts import parent_of, tally_histories
-from secateur.kernels.regret_minimizers.sweep import (
-    AVERAGE,
-    FLOOR,
-    NEGATIVE,
-    POSITIVE,
-    PREDICTION,
-    WEIGHT,
-    updated,
-)
+from secateur.kernels.regret_minimizers.sweep import AVERAGE, PREDICTION, updated
 
 
 @part
@@ -77,12 +65,14 @@ def _clear_rows(frames, frame, numbers):
 
 
 @part
-def _pass_reach(g, frames, frame, s, record, numbers_at, last, omega, reach, reached):
+def _pass_reach(
+    g, frames, frame, s, record, numbers_at, discounts, last, omega, reach, reached
+):
     """Multiply the reach of a block's owner through its strategy; add it to the sums.
 
     ``last`` is the last iteration in which the owner has chosen a strategy.
     """
-    follow_claims(s, record, numbers_at, last)
+    catch_up(s, record, numbers_at, discounts, last)
     values = numbers_at + s.past
     actions = frames[U(frame + ACTION_COUNT)]
     stride = padded(frames[U(frame + LANE_COUNT)])
@@ -164,27 +154,28 @@ def _reach_of_lanes(g, me, frames, frame, factors, reach, reached, lane_reach):
 
 
 @part
-def _made_up(s, numbers_at, rule):
-    """Return what one iteration does to a block's regrets, with discounts that it has missed."""
-    positive, negative = rule[U(POSITIVE)], rule[U(NEGATIVE)]
-    if s.past > 0:
-        numbers, clock = s.numbers, s.clock
-        if numbers[U(numbers_at + UPDATED)] != clock[U(ITERATION)] - 1.0:
-            positive = 2.0 ** (clock[U(POSITIVE_NOW)] - numbers[U(numbers_at + POSITIVE_PAST)])
-            negative = 2.0 ** (clock[U(NEGATIVE_NOW)] - numbers[U(numbers_at + NEGATIVE_PAST)])
-        numbers[U(numbers_at + POSITIVE_PAST)] = clock[U(POSITIVE_NOW)]
-        numbers[U(numbers_at + NEGATIVE_PAST)] = clock[U(NEGATIVE_NOW)]
-        numbers[U(numbers_at + UPDATED)] = clock[U(ITERATION)]
-    return positive, negative, rule[U(WEIGHT)], rule[U(FLOOR)], rule[U(PREDICTION)]
-
-
-@part
 def _fold(
-    g, p, block, frames, frame, s, record, numbers_at, value, lane_reach, rule, tolerance
+    g,
+    p,
+    block,
+    frames,
+    frame,
+    s,
+    record,
+    numbers_at,
+    value,
+    lane_reach,
+    rule,
+    discounts,
+    tolerance,
 ):
     """Update an own block's regrets; return whether a bound no longer holds."""
-    follow_claims(s, record, numbers_at, s.clock[U(ITERATION)] - 1.0)
-    made_up = _made_up(s, numbers_at, rule)
+    iteration = int(s.clock[U(ITERATION)])
+    catch_up(s, record, numbers_at, discounts, iteration - 1)
+    if s.past > 0:
+        s.numbers[U(numbers_at + UPDATED)] = iteration
+    # a tuple of numbers stays in registers; an array might change with every store
+    update = rule[0], rule[1], rule[2], rule[3], rule[4]
     values = numbers_at + s.past
     weight = rule[U(AVERAGE)]
     actions = frames[U(frame + ACTION_COUNT)]
@@ -202,9 +193,9 @@ def _fold(
             expected = value[U(slot + ids[U(names + ACTIONS)] * stride)]
             if s.past > 0:
                 cell = sections_at(values, alive)
-                numbers[U(cell)] = updated(numbers[U(cell)], 0.0, made_up)
+                numbers[U(cell)] = updated(numbers[U(cell)], 0.0, update)
         else:
-            expected = _fold_lane(s, names, values, alive, value, slot, stride, made_up)
+            expected = _fold_lane(s, names, values, alive, value, slot, stride, update)
         value[U(parent_of(g, parent, lane))] += expected
         earned = numbers[U(values + SUM)] + weight * expected
         numbers[U(values + SUM)] = earned
@@ -223,7 +214,7 @@ def _fold(
 
 
 @part
-def _fold_lane(s, names, values, alive, value, slot, stride, made_up):
+def _fold_lane(s, names, values, alive, value, slot, stride, update):
     """Update the regrets of a lane; return its expected value."""
     ids, numbers = s.ids, s.numbers
     cells = sections_at(values, alive)
@@ -237,8 +228,8 @@ def _fold_lane(s, names, values, alive, value, slot, stride, made_up):
     for k in range(alive):
         a = ids[U(names + ACTIONS + k)]
         instant = value[U(slot + a * stride)] - expected
-        new = updated(numbers[U(cells + k)], instant, made_up)
-        claim = max(0.0, new + made_up[PREDICTION] * instant)
+        new = updated(numbers[U(cells + k)], instant, update)
+        claim = max(0.0, new + update[PREDICTION] * instant)
         if s.claims > 0:
             numbers[U(claims + k)] = claim
         numbers[U(cells + k)] = new
@@ -263,8 +254,10 @@ def _is_one_expired(g, p, block, s, lane, values, tolerance):
 
 
 @kernel
-def sweep_live(g, p, me, s, live, rule, tolerance, counted, w, scratch):
+def sweep_live(g, p, me, s, live, rule, discounts, tolerance, counted, w, scratch):
     """Update ``me``'s regrets; add the strategy that ``me`` faces to its sums.
+
+    ``discounts`` are two numbers for each iteration so far.
 
     Returns the number of blocks with bounds that have expired (they are in ``scratch.expired``),
     the number of own blocks, and, if ``counted``, the number of histories touched.
@@ -274,7 +267,7 @@ def sweep_live(g, p, me, s, live, rule, tolerance, counted, w, scratch):
     ends, lane_reach, mark = scratch.ends, scratch.lane_reach, scratch.mark[me]
     you = 1 - me
     # player 1 faces what player 0 has just chosen
-    last = s.clock[U(ITERATION)] - (1.0 if me == 0 else 0.0)
+    last = int(s.clock[U(ITERATION)]) - (1 if me == 0 else 0)
     omega = rule[U(AVERAGE)]
     reach[U(0)] = 1.0
     reached[U(0)] = True
@@ -315,6 +308,7 @@ def sweep_live(g, p, me, s, live, rule, tolerance, counted, w, scratch):
                 value,
                 lane_reach,
                 rule,
+                discounts,
                 tolerance,
             ):
                 scratch.expired[U(expirations)] = live.order[U(opened)]
@@ -334,6 +328,7 @@ def sweep_live(g, p, me, s, live, rule, tolerance, counted, w, scratch):
                 s,
                 live.ids_at[U(place)],
                 live.numbers_at[U(place)],
+                discounts,
                 last,
                 omega,
                 reach,

@@ -12,13 +12,14 @@ from secateur.kernels.best_response_pruning.store import (
     ALIVE,
     BOUNDS,
     HEAD,
+    ITERATION,
     LANE,
     LANES,
     PAST,
-    POSITIVE_NOW,
     REACH,
     SCALE,
     SUM,
+    UPDATED,
     after_lane,
     lanes_at,
     scale_of,
@@ -49,7 +50,7 @@ class Loose(NamedTuple):
     value: Float  # sums of values
     reach: Float
     lost: Float
-    past: Float  # of the block
+    past: Float  # of the block: one number
 
     @staticmethod
     def of(lanes: int, cells: int) -> Loose:
@@ -84,12 +85,10 @@ def unpack(g, block, s, loose):
     for cell in range(at.actions * at.stride):
         loose.state[U(cell)] = GONE
         loose.total[U(cell)] = 0.0
-    for k in range(PAST):
-        loose.past[U(k)] = s.clock[U(POSITIVE_NOW + k)]
+    loose.past[UPDATED] = s.clock[ITERATION]
     record = s.ids_at[U(block)]
-    if record > 0:
-        for k in range(s.past):
-            loose.past[U(k)] = s.numbers[U(s.numbers_at[U(block)] + k)]
+    if s.past > 0 and record > 0:
+        loose.past[UPDATED] = s.numbers[U(s.numbers_at[U(block)] + UPDATED)]
     names = record + HEAD
     values = lanes_at(s, block)
     for _ in range(s.ids[U(record + LANES)]):
@@ -141,8 +140,8 @@ def pack(g, p, block, loose, s):
     attic = s.used[2]
     names = record + HEAD
     values = s.used[1]
-    for k in range(s.past):
-        s.numbers[U(values + k)] = loose.past[U(k)]
+    if s.past > 0:
+        s.numbers[U(values + UPDATED)] = loose.past[UPDATED]
     values += s.past
     entry = attic + 1
     active = 0

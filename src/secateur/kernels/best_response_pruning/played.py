@@ -10,7 +10,7 @@ from secateur.kernels.best_response_pruning.store import (
     LANES,
     SCALE,
     after_lane,
-    follow_claims,
+    catch_up,
     lanes_at,
     probability,
     sections_at,
@@ -20,17 +20,17 @@ from secateur.kernels.core.parts import U
 
 
 @kernel
-def set_played(s, live):
+def set_played(s, live, discounts):
     """Write the strategies that both players will play in the next iteration."""
     for place in range(live.length[0]):
-        write_played(live.order[U(place)], s)
+        write_played(live.order[U(place)], s, discounts)
 
 
 @stage
-def write_played(block, s):
+def write_played(block, s, discounts):
     """Write the strategy of a block to the section of what is played."""
     record = s.ids_at[U(block)]
-    follow_claims(s, record, s.numbers_at[U(block)], s.clock[ITERATION])
+    catch_up(s, record, s.numbers_at[U(block)], discounts, int(s.clock[ITERATION]))
     names = record + HEAD
     values = lanes_at(s, block)
     for _ in range(s.ids[U(record + LANES)]):

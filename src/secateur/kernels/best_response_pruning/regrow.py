@@ -9,12 +9,8 @@ from secateur.kernels.best_response_pruning.played import write_played
 from secateur.kernels.best_response_pruning.store import (
     ITERATION,
     LEAST_REGRET,
-    NEGATIVE_NOW,
-    NEGATIVE_PAST,
-    PAST,
-    POSITIVE_NOW,
-    POSITIVE_PAST,
     UPDATED,
+    discounted,
     find_rows_alive,
     mark_live,
     number_of_bound,
@@ -27,11 +23,11 @@ from secateur.kernels.regret_minimizers.sweep import AVERAGE, FLOOR
 
 
 @kernel
-def take_drafts(g, p, player, s, ids_top, numbers_top, rule, weight, scratch):
+def take_drafts(g, p, player, s, ids_top, numbers_top, rule, discounts, weight, scratch):
     """Store what is alive of the drafts, parents before children.
 
-    ``rule`` is that of the iteration, ``weight`` the sum of weights that the player's strategies
-    have been faced with.
+    ``rule`` is that of the iteration, ``discounts`` those of all, ``weight`` the sum of weights
+    that the player's strategies have been faced with.
     """
     loose, flow, mark = scratch.loose, scratch.flows[player], scratch.mark[player]
     mark[U(0)] = True
@@ -42,7 +38,7 @@ def take_drafts(g, p, player, s, ids_top, numbers_top, rule, weight, scratch):
         back = _has_actions_back(s, block)
         if back or _has_lanes_back(g, block, s, ids_top, mark):
             unpack(g, block, s, loose)
-            _make_up(g, block, s, loose)
+            _make_up(g, block, s, discounts, loose)
             if back:
                 _settle(g, player, block, s, flow, loose)
                 _bring_back(g, block, s, rule, loose)
@@ -92,19 +88,17 @@ def _settle(g, player, begin, s, flow, loose):
 
 
 @stage
-def _make_up(g, block, s, loose):
+def _make_up(g, block, s, discounts, loose):
     """Discount regrets as far as the clock has come; what was predicted before has lapsed."""
-    if s.past == 0 or loose.past[U(UPDATED)] == s.clock[U(ITERATION)]:
-        return
-    at = block_at(g, block)
-    positive = 2.0 ** (s.clock[U(POSITIVE_NOW)] - loose.past[U(POSITIVE_PAST)])
-    negative = 2.0 ** (s.clock[U(NEGATIVE_NOW)] - loose.past[U(NEGATIVE_PAST)])
-    for cell in range(at.actions * at.stride):
-        if loose.state[U(cell)] == LIVING:
-            loose.regret[U(cell)] *= positive if loose.regret[U(cell)] > 0.0 else negative
-            loose.claim[U(cell)] = loose.regret[U(cell)]
-    for k in range(PAST):
-        loose.past[U(k)] = s.clock[U(POSITIVE_NOW + k)]
+    updated, now = int(loose.past[UPDATED]), int(s.clock[ITERATION])
+    if s.past > 0 and updated < now:
+        at = block_at(g, block)
+        for cell in range(at.actions * at.stride):
+            if loose.state[U(cell)] == LIVING:
+                regret = discounted(loose.regret[U(cell)], discounts, updated + 1, now + 1)
+                loose.regret[U(cell)] = regret
+                loose.claim[U(cell)] = regret
+        loose.past[UPDATED] = now
 
 
 @part
@@ -168,7 +162,7 @@ def _grow(g, p, block, s, draft_ids, draft_numbers, rule, mark, loose):
 
 
 @kernel
-def relink(g, p, s, live, fresh, begin, weights, scratch):
+def relink(g, p, s, live, fresh, begin, weights, discounts, scratch):
     """Find anew which blocks of the subtree ``begin`` are alive; bring their averages up to date.
 
     ``weights`` are the sums of weights that each player's strategies have been faced with;
@@ -214,7 +208,7 @@ def relink(g, p, s, live, fresh, begin, weights, scratch):
         share_out(g, block, s, new, flows[player])
         find_rows_alive(g, block, s, alive[player])
         if new and s.played > 0:
-            write_played(block, s)
+            write_played(block, s, discounts)
         write_frame(g, p, block, s, fresh, count, alive)
         stack[U(depth)] = count
         depth += 1

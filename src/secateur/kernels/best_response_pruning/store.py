@@ -26,9 +26,9 @@ sum of an only living action is what came to the lane but for the sums of the ot
 
 Values, reach, bounds and strategies are summed with the weights of the average; regrets are updated
 by the minimizer's own rule. Some minimizers change regrets or strategies even where nobody comes:
-they discount, or predictions lapse. Then the numbers of a record begin with its *past*: how far
-regrets have been discounted, and when they were updated last, so that the rest is made up for when
-somebody comes again.
+they discount, or predictions lapse. Then the numbers of a record begin with its *past*, the
+iteration in which they were updated last, so that the rest is made up for when somebody comes
+again.
 
 The bound of a pruned action, on its best-response value minus the sum of values, is its number in
 the attic plus its best payoff times the lane's reach minus the lane's sum of values. Reach is
@@ -65,13 +65,12 @@ SUM, REACH, LINE, SCALE = range(4)
 """The numbers of a lane: the sum of values, the sum of reach, a line above all bounds, and, unless
 only one action is alive, the scale; then the sections, that of regrets first."""
 
-POSITIVE_PAST, NEGATIVE_PAST, UPDATED, PAST = range(4)
-"""The past of a record, if it has one: the logarithms of all discounts of positive and of negative
-regrets up to the last update, and the iteration of that; and its length."""
+UPDATED, PAST = range(2)
+"""The past of a record, if it has one: the iteration of its last update; and its length."""
 
-WEIGHT_NOW, WEIGHT_NEXT, POSITIVE_NOW, NEGATIVE_NOW, ITERATION, CLOCK = range(6)
-"""What the clock of a store tells: the weight of all iterations, and what it will be after the next;
-the logarithms of all discounts so far; the iteration; and its length."""
+WEIGHT_NOW, WEIGHT_NEXT, ITERATION, CLOCK = range(4)
+"""What the clock of a store tells: the weight of all iterations, what it will be after the next, and
+the iteration; and its length."""
 
 LEAST_REGRET = 2.0**-1000
 """The regret of an action that is to be played because it is best, though none is positive."""
@@ -146,29 +145,45 @@ def scale_of(norm, alive):
     return 1.0 / norm if norm >= LEAST_NORM else -1.0 / alive
 
 
+@part
+def discounted(regret, discounts, first, end):
+    """Return a regret after iterations in which nothing was seen, with two discounts for each."""
+    for t in range(first, end):
+        regret *= discounts[U(2 * t + (0 if regret > 0.0 else 1))]
+    return regret
+
+
 @stage
-def forget_predictions(s, record, values):
-    """Let the strategies of a block follow from regrets alone; its lanes begin at ``values``."""
+def settle(s, record, values, discounts, first, end):
+    """Discount the regrets of a block; let its strategies follow from these, nothing predicted.
+
+    Nothing was seen in iterations from ``first`` to before ``end``. Its lanes begin at ``values``.
+    """
     names = record + HEAD
     for _ in range(s.ids[U(record + LANES)]):
         alive = s.ids[U(names + ALIVE)]
+        cells = sections_at(values, alive)
+        norm = 0.0
+        for k in range(alive):
+            regret = discounted(s.numbers[U(cells + k)], discounts, first, end)
+            s.numbers[U(cells + k)] = regret
+            norm += max(0.0, regret)
+            if alive > 1 and s.claims > 0:
+                s.numbers[U(cells + s.claims * alive + k)] = max(0.0, regret)
         if alive > 1:
-            cells = sections_at(values, alive)
-            norm = 0.0
-            for k in range(alive):
-                claim = max(0.0, s.numbers[U(cells + k)])
-                s.numbers[U(cells + s.claims * alive + k)] = claim
-                norm += claim
             s.numbers[U(values + SCALE)] = scale_of(norm, alive)
         names += ACTIONS + alive
         values = after_lane(s, values, alive)
 
 
 @part
-def follow_claims(s, record, numbers_at, last):
-    """See to it that claims are those of now: they lapse unless made in the ``last`` iteration."""
-    if s.claims > 0 and s.numbers[U(numbers_at + UPDATED)] != last:
-        forget_predictions(s, record, numbers_at + s.past)
+def catch_up(s, record, numbers_at, discounts, last):
+    """Make up for what a block has missed up to the ``last`` iteration, if nobody came."""
+    if s.past > 0:
+        updated = int(s.numbers[U(numbers_at + UPDATED)])
+        if updated < last:
+            settle(s, record, numbers_at + s.past, discounts, updated + 1, last + 1)
+            s.numbers[U(numbers_at + UPDATED)] = last
 
 
 @part
