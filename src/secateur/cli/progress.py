@@ -6,8 +6,7 @@ import math
 import os
 import sys
 import time
-from types import TracebackType
-from typing import Protocol, Self
+from typing import Any, Protocol, Self
 
 from rich.console import Console
 from rich.live import Live
@@ -32,12 +31,7 @@ class Progress(Protocol):
     def __enter__(self) -> Self:
         """Begin to show."""
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: Any) -> None:
         """Leave nothing behind."""
 
     def stage(self, text: str) -> None:
@@ -99,14 +93,9 @@ class LiveProgress:
         self._live.__enter__()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._live.__exit__(kind, error, trace)
-        self._sudden_end.__exit__(kind, error, trace)
+    def __exit__(self, *raised: Any) -> None:
+        self._live.__exit__(*raised)
+        self._sudden_end.__exit__(*raised)
 
     def stage(self, text: str) -> None:
         """Show the text and the time since then; it goes on if only what follows a colon is new."""
@@ -179,12 +168,7 @@ class PlainProgress:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: Any) -> None:
         pass
 
     def stage(self, text: str) -> None:
