@@ -53,25 +53,19 @@ class Progress(Protocol):
         """Take a new snapshot of the run."""
 
 
-def progress(until: Condition | None = None) -> Progress:
-    """Return the display that suits standard error.
-
-    Parameters
-    ----------
-    until : Condition
-        When the run will end, to tell the time left.
-    """
+def progress() -> Progress:
+    """Return the display that suits standard error."""
     screen = Console(stderr=True, markup=False, highlight=False, emoji=False)
     if sys.stderr is not None and sys.stderr.isatty() and not screen.is_dumb_terminal:
-        return LiveProgress(screen, until)
-    return PlainProgress(until)
+        return LiveProgress(screen)
+    return PlainProgress()
 
 
 class LiveProgress:
     """One line that keeps changing, and is gone at the end."""
 
-    def __init__(self, screen: Console, until: Condition | None) -> None:
-        self._until = until
+    def __init__(self, screen: Console) -> None:
+        self._until: Condition | None = None
         self._stage, self._read = "", ""
         self._stage_began = time.monotonic()
         self._latest: Snapshot | None = None
@@ -159,8 +153,8 @@ class PlainProgress:
     _LONGEST_PAUSE = 60.0
     _FIRST_READING = 10.0
 
-    def __init__(self, until: Condition | None) -> None:
-        self._until = until
+    def __init__(self) -> None:
+        self._until: Condition | None = None
         self._next = self._SHORTEST_PAUSE
         self._began = time.monotonic()
         self._next_reading = self._FIRST_READING
