@@ -151,7 +151,7 @@ def test_openspiel_judges_what_is_solved(benchmark: Benchmark, tmp_path: Path) -
 
 def test_versions_take_turns(benchmark: Benchmark, tmp_path: Path) -> None:
     out = tmp_path / "versions.md"
-    few = ("--games", "kuhn", "--methods", "cfr+", "NashConv", "--rounds", "2")
+    few = ("--games", "kuhn", "--methods", "cfr+", "NashConv", "--rounds", "2", "--pairs", "1")
     benchmark("versions", str(ROOT), str(ROOT), *few, "--out", str(out))
     rows = [line.split("|")[1:-1] for line in out.read_text().splitlines() if "kuhn" in line]
     assert [row[1].strip() for row in rows] == ["cfr+", "NashConv"]
