@@ -299,10 +299,14 @@ def test_games_must_be_compiled_for_it():
         secateur.CFR(pruning=secateur.RegretBasedPruning()).start(game)
 
 
+@pytest.fixture(scope="module")
+def leduc5():
+    return secateur.compile(secateur.load("leduc5"), pruning=True)
+
+
 @pytest.mark.parametrize("updates", UPDATES)
 @pytest.mark.parametrize("method", sorted(METHODS))
-def test_memory_is_what_was_estimated(method, updates):
-    game = secateur.compile(secateur.load("leduc5"), pruning=True)
-    state = started(game, method, updates)
-    estimate = state.solver.memory_estimate(game)
+def test_memory_is_what_was_estimated(leduc5, method, updates):
+    state = started(leduc5, method, updates)
+    estimate = state.solver.memory_estimate(leduc5)
     assert state.bytes_resident == pytest.approx(estimate, rel=0.02)
