@@ -60,9 +60,3 @@ def each(find, a, b, rest):
     if len(a) == 3:
         return find(a[0], b[0], rest), find(a[1], b[1], rest), find(a[2], b[2], rest)
     return (find(a[0], b[0], rest),)
-
-
-@part
-def inverse(number, otherwise, least):
-    """Return the inverse of a number, for :func:`each`; of one below the least, something else."""
-    return 1.0 / number if number >= least else otherwise

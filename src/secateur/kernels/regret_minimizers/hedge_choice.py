@@ -5,7 +5,7 @@ from __future__ import annotations
 from secateur.kernels.compilation.decorator import kernel, part
 from secateur.kernels.core.block import block_at
 from secateur.kernels.core.exponential import exponentiate
-from secateur.kernels.core.lanes import ONE, THREE, each, inverse, minus, plus, put, take, times
+from secateur.kernels.core.lanes import ONE, THREE, each, minus, plus, put, take, times
 from secateur.kernels.core.parts import U
 from secateur.kernels.regret_minimizers.hedge import learning_rate
 
@@ -99,9 +99,15 @@ def _normalize_lanes(at, weights, first_weight, chosen, cell, zeros):
     for _ in range(at.actions):
         norm = plus(norm, take(weights, weight, zeros))
         weight += at.lanes
-    scale = each(inverse, norm, zeros, 0.0)
+    scale = each(_inverse, norm, norm, 0)
     weight = first_weight
     for _ in range(at.actions):
         put(chosen, cell, times(scale, take(weights, weight, zeros)))
         weight += at.lanes
         cell += at.lanes
+
+
+@part
+def _inverse(number, _other, _rest):
+    """Return the inverse of a number."""
+    return 1.0 / number

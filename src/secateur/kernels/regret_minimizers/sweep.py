@@ -18,7 +18,6 @@ from secateur.kernels.core.lanes import (
     THREE,
     add,
     each,
-    inverse,
     minus,
     plus,
     put,
@@ -107,11 +106,12 @@ def _fold_lanes(at, lane, parent, books, value, numbers, zeros):
         norm = plus(norm, claim)
         cell += at.lanes
         slot += at.stride
-    scale = each(inverse, norm, zeros, LEAST_NORM)
+    scale = each(_scale, norm, zeros, 0)
+    share = each(_share, norm, zeros, at.actions)
     cell = at.cell + lane
     slot = at.slot + lane
     for _ in range(at.actions):
-        put(chosen, cell, each(_shared, take(value, slot, zeros), scale, 1.0 / at.actions))
+        put(chosen, cell, plus(times(scale, take(value, slot, zeros)), share))
         cell += at.lanes
         slot += at.stride
 
@@ -130,9 +130,15 @@ def _claimed(regret, instant, numbers):
 
 
 @part
-def _shared(claim, scale, uniform):
-    """Return a probability; where nothing is claimed, the scale is zero."""
-    return scale * claim + (0.0 if scale > 0.0 else uniform)
+def _scale(norm, nothing, _rest):
+    """Return what makes probabilities of claims, if there are any."""
+    return 1.0 / norm if norm >= LEAST_NORM else nothing
+
+
+@part
+def _share(norm, nothing, actions):
+    """Return the probability of each action where nothing is claimed."""
+    return nothing if norm >= LEAST_NORM else 1.0 / actions
 
 
 @part
