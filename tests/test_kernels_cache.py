@@ -12,10 +12,10 @@ FOLDER = Path(kernels.__file__).parent
 
 SCRIPT = """
 import secateur
-from secateur.kernels.regret_minimizers import sweep
-state = secateur.recipes.cfr().start(secateur.compile(secateur.load("kuhn")))
-state.step()
-print(sum(sweep.iterate.stats.cache_hits.values()), state.regret.sum())
+from secateur.kernels.core import evaluate
+game = secateur.compile(secateur.load("kuhn"))
+found = secateur.best_response_value(game, secateur.Strategy.uniform(game), 0)
+print(sum(evaluate.best_response_value.stats.cache_hits.values()), found)
 """
 
 
@@ -40,12 +40,12 @@ def test_a_change_in_a_part_reaches_the_kernels_that_use_it(tmp_path: Path) -> N
         ).stdout.split()
         return int(printed[0]), float(printed[1])
 
-    hits, total = run()
+    hits, value = run()
     assert hits == 0
-    assert run() == (1, total)
+    assert run() == (1, value)
     source = parts.read_text()
     assert "sign = 1.0 if me == 0 else -1.0" in source
     parts.write_text(source.replace("sign = 1.0 if", "sign = 3.0 if"))
     hits, changed = run()
     assert hits == 0
-    assert changed != total
+    assert changed != value

@@ -8,10 +8,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numba import typeof
 
 import secateur
 from secateur import kernels
+from secateur.kernels.core.block import padded
+from secateur.kernels.core.lanes import take
+from secateur.kernels.core.pruning_parts import sort_blocks
 from support.kernel_guard import foreign_names
 
 PACKAGE = Path(secateur.__file__).parent
@@ -46,6 +51,19 @@ def test_functions_are_compiled_by_the_two_decorators_of_kernels_only():
         path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py") if "jit(" in path.read_text()
     }
     assert users == {Path("kernels/compilation/decorator.py")}
+
+
+@pytest.mark.parametrize(
+    ("piece", "arguments"),
+    [(padded, (5,)), (take, (np.zeros(3), 0, (0.0,))), (sort_blocks, (np.zeros(3, np.int32), 3))],
+)
+def test_pieces_of_kernels_cannot_be_called_from_python(piece, arguments):
+    refused = rf"{piece.__name__}\(\) is a piece of kernels, .* NUMBA_DISABLE_JIT"
+    with pytest.raises(TypeError, match=refused):
+        piece(*arguments)
+    piece.compile(tuple(map(typeof, arguments)))  # as kernels do
+    with pytest.raises(TypeError, match=refused):
+        piece(*arguments)
 
 
 SCRIPT = """

@@ -17,7 +17,7 @@ from secateur.papers.claims import Band, Claim, Verdict
 from secateur.papers.curves import Curve, brp, egt, partial, rbp, unpruned
 from secateur.papers.figure import Figure
 from secateur.papers.figures import FIGURES
-from secateur.papers.measures import EarlyLead, NodesRatio, SpaceFactor
+from secateur.papers.measures import early_lead, nodes_ratio, space_factor
 from secateur.papers.plots import draw, save
 from secateur.papers.runs import Measurement, Run, run_curve, run_curves
 from secateur.papers.tables import COLUMNS, as_csv, as_markdown
@@ -75,10 +75,7 @@ def noise_of(ratio: float) -> Run:
 
 def judge(claim: Claim, *runs: Run) -> Verdict:
     """Judge a claim about as many curves as there are runs, in the order of its measure."""
-    found: list[Curve] = []
-    for value in vars(claim.measure).values():
-        found += value if isinstance(value, tuple) else [value]
-    return claim.judge(dict(zip(found, runs, strict=True))).verdict
+    return claim.judge(dict(zip(claim.measure.curves, runs, strict=True))).verdict
 
 
 def test_all_figures_are_there_and_the_command_line_knows_them() -> None:
@@ -306,7 +303,7 @@ FIRST, SECOND = brp("leduc5", "CFR with RM+", 0.01), rbp("leduc5", "CFR+")
             [ending_at(0.1), ending_at(0.2)],
         ),
     ],
-    ids=lambda value: type(value.measure).__name__ if isinstance(value, Claim) else "",
+    ids=lambda value: value.sentence if isinstance(value, Claim) else "",
 )
 def test_claims_hold_partly_or_not(
     claim: Claim, holding: list[Run], partial: list[Run], failing: list[Run]
@@ -328,14 +325,14 @@ def test_nodes_to_an_exploitability_are_found_between_snapshots() -> None:
     # the slower one falls as 1/nodes, the faster one is always as good at half the nodes
     slower = run_of([1.0 / nodes for nodes in (1, 2, 3, 4)])
     faster = run_of([0.5 / nodes for nodes in (1, 2, 3, 4)])
-    measure = NodesRatio(slower=SECOND, faster=FIRST)
+    measure = nodes_ratio(slower=SECOND, faster=FIRST)
     assert measure.of({SECOND: slower, FIRST: faster}) == pytest.approx(2.0)
 
 
 def test_short_runs_can_be_measured() -> None:
     once = run_of([1.0])
-    assert EarlyLead(FIRST, SECOND).of({FIRST: once, SECOND: once}) == 1.0
-    assert SpaceFactor(FIRST).of({FIRST: once}) == 1.0
+    assert early_lead(FIRST, SECOND).of({FIRST: once, SECOND: once}) == 1.0
+    assert space_factor(FIRST).of({FIRST: once}) == 1.0
 
 
 @pytest.fixture(scope="module")

@@ -269,7 +269,7 @@ def test_a_run_stays_dense_while_pruning_would_not_pay():
     assert states[1].strategy_entries_live < 0.3 * dice.cells
 
 
-@pytest.mark.parametrize("recipe", ["cfr_plus", "dcfr", "dcfr_plus"])
+@pytest.mark.parametrize("recipe", ["cfr_plus", "dcfr", "pcfr_plus"])
 def test_fast_methods_converge_as_they_do_without_pruning(recipe):
     """At equal iterations, with far fewer nodes and entries, discards included."""
     game = secateur.compile(secateur.load("liars_dice"), pruning=True)
@@ -278,6 +278,6 @@ def test_fast_methods_converge_as_they_do_without_pruning(recipe):
     pruned = make(count_nodes=True, pruning=secateur.BestResponsePruning()).start(game)
     plain.step(800)
     pruned.step(800)
-    assert pruned.nash_conv() < 1.6 * plain.nash_conv()
-    assert pruned.nodes_touched < 0.85 * plain.nodes_touched
+    assert pruned.nash_conv() < 1.5 * plain.nash_conv()
+    assert pruned.nodes_touched < 0.6 * plain.nodes_touched
     assert pruned.regret_entries_live + pruned.strategy_entries_live < 0.55 * game.cells

@@ -18,6 +18,12 @@ from support.public import RandomPublicGame
 
 UPDATES = ["alternating", "simultaneous"]
 POLICIES = [(5.0, 1), (1.0, 1), (2.0, 3)]
+PAIRED = [
+    (method, UPDATES[(number + other) % 2], *policy)
+    for number, method in enumerate(sorted(METHODS))
+    for other, policy in enumerate(POLICIES)
+]
+"""Each method with each policy, and each of these with updates of both kinds."""
 
 
 def assert_same_for(both: SideBySide, iterations: int) -> None:
@@ -30,9 +36,7 @@ def assert_same_for(both: SideBySide, iterations: int) -> None:
         assert both.fast.nodes_touched_overhead == both.slow.overhead_nodes
 
 
-@pytest.mark.parametrize(("min_skip", "check_every"), POLICIES)
-@pytest.mark.parametrize("updates", UPDATES)
-@pytest.mark.parametrize("method", sorted(METHODS))
+@pytest.mark.parametrize(("method", "updates", "min_skip", "check_every"), PAIRED)
 def test_every_decision_on_leduc_is_that_of_the_reference(method, updates, min_skip, check_every):
     both = SideBySide(UntiedLeduc(), method, updates, min_skip, check_every)
     assert_same_for(both, 40)
@@ -295,10 +299,14 @@ def test_games_must_be_compiled_for_it():
         secateur.CFR(pruning=secateur.RegretBasedPruning()).start(game)
 
 
+@pytest.fixture(scope="module")
+def leduc5():
+    return secateur.compile(secateur.load("leduc5"), pruning=True)
+
+
 @pytest.mark.parametrize("updates", UPDATES)
 @pytest.mark.parametrize("method", sorted(METHODS))
-def test_memory_is_what_was_estimated(method, updates):
-    game = secateur.compile(secateur.load("leduc5"), pruning=True)
-    state = started(game, method, updates)
-    estimate = state.solver.memory_estimate(game)
+def test_memory_is_what_was_estimated(leduc5, method, updates):
+    state = started(leduc5, method, updates)
+    estimate = state.solver.memory_estimate(leduc5)
     assert state.bytes_resident == pytest.approx(estimate, rel=0.02)

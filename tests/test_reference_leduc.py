@@ -49,17 +49,18 @@ def test_value(game: Leduc, expected: float):
     ("rule", "averaging", "updates", "expected"),
     [
         ("rm", "uniform", "simultaneous", [4.747222, 1.854037, 0.346069, 0.079627]),
-        ("rm+", "uniform", "simultaneous", [4.747222, 1.919233, 0.240247, 0.033062]),
-        ("rm", "uniform", "alternating", [4.389722, 1.623416, 0.180003, 0.022851]),
-        ("rm+", "linear", "alternating", [4.389722, 1.040488, 0.026781, 0.000506]),
-        ("linear", "linear", "alternating", [4.389722, 1.221538, 0.066512, 0.012058]),
+        ("rm+", "uniform", "simultaneous", [4.747222, 1.919233, 0.240247]),
+        ("rm", "uniform", "alternating", [4.389722, 1.623416, 0.180003]),
+        ("rm+", "linear", "alternating", [4.389722, 1.040488, 0.026781]),
+        ("linear", "linear", "alternating", [4.389722, 1.221538, 0.066512]),
     ],
 )
 def test_convergence(rule: str, averaging: str, updates: str, expected: list[float]):
-    """NashConv of the average after 1, 10, 100, 1000 iterations."""
+    """NashConv of the average after 1, 10, 100 iterations, and once after 1000."""
     solver = ReferenceCFR(LARGE_BETS, rule, averaging, updates, partial_pruning=True)
-    assert nash_conv_after(solver, [1, 10, 100, 1000]) == pytest.approx(expected, abs=6e-7)
-    if (rule, updates) == ("rm", "simultaneous"):
+    iterations = [1, 10, 100, 1000][: len(expected)]
+    assert nash_conv_after(solver, iterations) == pytest.approx(expected, abs=6e-7)
+    if iterations[-1] == 1000:
         assert solver.nodes_touched == pytest.approx(1.222e6, abs=500)  # without pruning 3.872e6
 
 
@@ -75,7 +76,7 @@ def test_convergence_with_small_bets():
 def test_partial_pruning_changes_only_the_cost(rule: str, updates: str):
     full = ReferenceCFR(LARGE_BETS, rule, "linear", updates)
     pruned = ReferenceCFR(LARGE_BETS, rule, "linear", updates, partial_pruning=True)
-    for t in range(1, 51):
+    for t in range(1, 26):
         full.step()
         pruned.step()
         assert full.nodes_touched == 3872 * t

@@ -54,7 +54,7 @@ TRAJECTORIES = {
     "rbp": (ReferenceRBP, ("rm", "uniform", "simultaneous"), (112090, 2662, 0.346069, 672)),
     "rbp-cfr+": (ReferenceRBP, ("rm+", "linear", "alternating"), (204075, 1718, 0.065093, 672)),
     "brp": (ReferenceBRP, ("rm", "simultaneous"), (111619, 2745, 0.344037, 365)),
-    "brp-rm+": (ReferenceBRP, ("rm+", "simultaneous"), (168949, 2670, 0.220853, 386)),
+    "brp-rm+": (ReferenceBRP, ("rm+", "simultaneous"), (173094, 315137, 0.220874, 385)),
     "brp-linear": (ReferenceBRP, ("linear", "alternating"), (161050, 1801, 0.066512, 457)),
 }
 

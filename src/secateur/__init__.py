@@ -135,64 +135,39 @@ __all__ = [
 
 # Numba and SciPy take a second to load: a name is imported when somebody asks for it.
 _HOMES = {
-    "AsymmetricPredictiveRegretMatchingPlus": "secateur.plus_minimizers",
-    "Averaging": "secateur.averaging",
-    "BestResponsePruning": "secateur.pruning",
-    "CFR": "secateur.solvers.cfr",
-    "CHANCE": "secateur.games",
-    "CompiledGame": "secateur.compiled.game",
-    "DiscountedRegretMatching": "secateur.minimizers",
-    "DiscountedRegretMatchingPlus": "secateur.plus_minimizers",
-    "DynamicThresholding": "secateur.thresholding",
-    "EGT": "secateur.solvers.egt",
-    "END": "secateur.games",
-    "Exact": "secateur.solvers.exact",
-    "FictitiousPlay": "secateur.solvers.fictitious_play",
-    "FileError": "secateur.errors",
-    "Game": "secateur.games",
-    "GameError": "secateur.errors",
-    "Hedge": "secateur.minimizers",
-    "NoPruning": "secateur.pruning",
-    "OptimisticMirrorDescent": "secateur.solvers.mirror_descent",
-    "ParameterError": "secateur.errors",
-    "PartialPruning": "secateur.pruning",
-    "PredictiveDiscountedRegretMatchingPlus": "secateur.plus_minimizers",
-    "PredictiveRegretMatchingPlus": "secateur.minimizers",
-    "PublicGame": "secateur.games",
-    "RegretBasedPruning": "secateur.pruning",
-    "RegretMatching": "secateur.minimizers",
-    "RegretMatchingPlus": "secateur.minimizers",
-    "Result": "secateur.results",
-    "Run": "secateur.runs.reading",
-    "SecateurError": "secateur.errors",
-    "Storage": "secateur.storage",
-    "Strategy": "secateur.strategy",
-    "action_values": "secateur.metrics",
-    "available": "secateur.games",
-    "best_response": "secateur.metrics",
-    "best_response_value": "secateur.metrics",
-    "compile": "secateur.compiled.compile",
-    "counterfactual_best_response_values": "secateur.metrics",
-    "expected_value": "secateur.metrics",
-    "exploitability": "secateur.metrics",
-    "export_csv": "secateur.interop.csv_table",
-    "export_open_spiel": "secateur.interop.open_spiel",
-    "load": "secateur.games",
-    "load_strategy": "secateur.strategy",
-    "nash_conv": "secateur.metrics",
-    "open_compiled": "secateur.compiled.files",
-    "open_run": "secateur.runs.reading",
-    "read_efg": "secateur.games.gambit.game",
-    "read_gambit_profile": "secateur.interop.gambit_profile",
-    "resume": "secateur.runs.solving",
-    "sample_play": "secateur.playing",
-    "save_compiled": "secateur.compiled.files",
-    "solve": "secateur.runs.solving",
-    "to_open_spiel_policy": "secateur.interop.open_spiel",
-    "with_perfect_recall": "secateur.games.recall",
-    "write_efg": "secateur.games.gambit.writer",
-    "write_gambit_profile": "secateur.interop.gambit_profile",
+    "averaging": "Averaging",
+    "compiled.compile": "compile",
+    "compiled.files": "open_compiled save_compiled",
+    "compiled.game": "CompiledGame",
+    "errors": "FileError GameError ParameterError SecateurError",
+    "games": "CHANCE END Game PublicGame available load",
+    "games.gambit.game": "read_efg",
+    "games.gambit.writer": "write_efg",
+    "games.recall": "with_perfect_recall",
+    "interop.csv_table": "export_csv",
+    "interop.gambit_profile": "read_gambit_profile write_gambit_profile",
+    "interop.open_spiel": "export_open_spiel to_open_spiel_policy",
+    "metrics": "action_values best_response best_response_value "
+    "counterfactual_best_response_values expected_value exploitability nash_conv",
+    "minimizers": "DiscountedRegretMatching Hedge "
+    "PredictiveRegretMatchingPlus RegretMatching RegretMatchingPlus",
+    "playing": "sample_play",
+    "plus_minimizers": "AsymmetricPredictiveRegretMatchingPlus DiscountedRegretMatchingPlus "
+    "PredictiveDiscountedRegretMatchingPlus",
+    "pruning": "BestResponsePruning NoPruning PartialPruning RegretBasedPruning",
+    "results": "Result",
+    "runs.reading": "Run open_run",
+    "runs.solving": "resume solve",
+    "solvers.cfr": "CFR",
+    "solvers.egt": "EGT",
+    "solvers.exact": "Exact",
+    "solvers.fictitious_play": "FictitiousPlay",
+    "solvers.mirror_descent": "OptimisticMirrorDescent",
+    "storage": "Storage",
+    "strategy": "Strategy load_strategy",
+    "thresholding": "DynamicThresholding",
 }
+_HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> Any:
@@ -200,9 +175,9 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'secateur' has no attribute {name!r}")
     import importlib  # noqa: PLC0415 - Ctrl-C while it is loaded would be Python's to tell
 
-    if name not in _HOMES:
+    if name not in _HOME:
         return importlib.import_module(f"secateur.{name}")
-    value = globals()[name] = getattr(importlib.import_module(_HOMES[name]), name)
+    value = globals()[name] = getattr(importlib.import_module(f"secateur.{_HOME[name]}"), name)
     return value
 
 

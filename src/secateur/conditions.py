@@ -110,11 +110,44 @@ class Condition(ABC):
 
 
 @dataclass(frozen=True)
-class Either(Condition):
-    """One of two conditions is met."""
+class _Pair(Condition):
+    """Two conditions, and whether the earlier or the later of their ends counts."""
 
     first: Condition
     second: Condition
+
+    @staticmethod
+    @abstractmethod
+    def _end(first: float, second: float) -> float:
+        """Return which of two ends counts."""
+
+    def remaining(self, history: list[Snapshot]) -> float:
+        """Return the time of the one that counts."""
+        return self._end(self.first.remaining(history), self.second.remaining(history))
+
+    @property
+    def last_iteration(self) -> float:
+        """That of the one that counts."""
+        return self._end(self.first.last_iteration, self.second.last_iteration)
+
+    @property
+    def last_second(self) -> float:
+        """That of the one that counts."""
+        return self._end(self.first.last_second, self.second.last_second)
+
+    @property
+    def counts_nodes(self) -> bool:
+        """Whether one of them counts."""
+        return self.first.counts_nodes or self.second.counts_nodes
+
+
+@dataclass(frozen=True)
+class Either(_Pair):
+    """One of two conditions is met."""
+
+    @staticmethod
+    def _end(first: float, second: float) -> float:
+        return min(first, second)
 
     def met(self, now: Snapshot) -> bool:
         """Return whether one is met."""
@@ -124,32 +157,14 @@ class Either(Condition):
         """Return the first that is met."""
         return self.first.ended_by(now) or self.second.ended_by(now)
 
-    def remaining(self, history: list[Snapshot]) -> float:
-        """Return the shorter time."""
-        return min(self.first.remaining(history), self.second.remaining(history))
-
-    @property
-    def last_iteration(self) -> float:
-        """The earlier one."""
-        return min(self.first.last_iteration, self.second.last_iteration)
-
-    @property
-    def last_second(self) -> float:
-        """The earlier one."""
-        return min(self.first.last_second, self.second.last_second)
-
-    @property
-    def counts_nodes(self) -> bool:
-        """Whether one of them counts."""
-        return self.first.counts_nodes or self.second.counts_nodes
-
 
 @dataclass(frozen=True)
-class Both(Condition):
+class Both(_Pair):
     """Two conditions are met."""
 
-    first: Condition
-    second: Condition
+    @staticmethod
+    def _end(first: float, second: float) -> float:
+        return max(first, second)
 
     def met(self, now: Snapshot) -> bool:
         """Return whether both are met."""
@@ -159,25 +174,6 @@ class Both(Condition):
     def sentence(self) -> str:
         """Both sentences."""
         return f"{self.first.sentence} and {self.second.sentence}"
-
-    def remaining(self, history: list[Snapshot]) -> float:
-        """Return the longer time."""
-        return max(self.first.remaining(history), self.second.remaining(history))
-
-    @property
-    def last_iteration(self) -> float:
-        """The later one."""
-        return max(self.first.last_iteration, self.second.last_iteration)
-
-    @property
-    def last_second(self) -> float:
-        """The later one."""
-        return max(self.first.last_second, self.second.last_second)
-
-    @property
-    def counts_nodes(self) -> bool:
-        """Whether one of them counts."""
-        return self.first.counts_nodes or self.second.counts_nodes
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,9 @@ def snapshots(times):
 
 def lines_of_a_run(capsys, times, until=None):
     history = snapshots(times)
-    with PlainProgress(until) as display:
+    with PlainProgress() as display:
+        if until is not None:
+            display.expect(until)
         for count in range(1, len(history) + 1):
             display.observe(history[:count])
     return capsys.readouterr().err.splitlines()
@@ -51,7 +53,7 @@ def test_unknown_time_left_is_not_told(capsys):
 
 def test_reading_rules_for_long_is_told(capsys, monkeypatch):
     monkeypatch.setattr(PlainProgress, "_FIRST_READING", 0.0)
-    with PlainProgress(None) as display:
+    with PlainProgress() as display:
         display.read(Reading(30_000, 123_456.0))
         display.read(Reading(123_456, 123_456.0))  # the end is no news
     (line,) = capsys.readouterr().err.splitlines()
@@ -60,6 +62,6 @@ def test_reading_rules_for_long_is_told(capsys, monkeypatch):
 
 def test_estimates_that_mean_nothing_are_not_told(capsys, monkeypatch):
     monkeypatch.setattr(PlainProgress, "_FIRST_READING", 0.0)
-    with PlainProgress(None) as display:
+    with PlainProgress() as display:
         display.read(Reading(30_000, 1e40))
     assert "compiling, 30,000 histories, " in capsys.readouterr().err

@@ -1,4 +1,5 @@
 import csv
+import functools
 import importlib.util
 import json
 
@@ -7,8 +8,10 @@ import pytest
 from secateur.cli import reproducing
 from secateur.cli.main import main
 from secateur.extras import how_to_install
+from secateur.papers import runs
 from secateur.papers.budgets import Budget
 from secateur.papers.figures import FIGURES
+from secateur.papers.runs import run_curve
 
 SMALL, LARGE = Budget(60_000, 20_000), Budget(1_500_000, 1_000_000)
 TINY = {
@@ -27,9 +30,26 @@ def one_line(outcome):
     return err
 
 
+_runs = {}
+
+
+def run_once(curve, game, budget, observe):
+    """Run a curve, or tell again what came of it: figures and tests have many in common."""
+    if (curve, budget) not in _runs:
+        _runs[curve, budget] = run_curve(curve, game, budget, lambda *_: None)
+    for now in _runs[curve, budget]:
+        observe(curve, now)
+    return _runs[curve, budget]
+
+
+compiled_once = functools.cache(runs._compiled)
+
+
 @pytest.fixture
 def tiny(monkeypatch):
     monkeypatch.setattr(reproducing, "QUICK", TINY)
+    monkeypatch.setattr(runs, "run_curve", run_once)
+    monkeypatch.setattr(runs, "_compiled", compiled_once)
 
 
 @pytest.fixture

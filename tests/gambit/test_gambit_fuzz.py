@@ -88,7 +88,7 @@ def read(text):
 
 
 @given(st.sampled_from(SOUND), DAMAGES)
-@examples(3000)
+@examples(1500)
 def test_damaged_files_give_clean_errors_or_sound_games(text, damages):
     for damage, place, length, piece in damages:
         text = damage(text, place, length, piece)

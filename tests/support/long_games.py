@@ -5,8 +5,6 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from hypothesis import strategies as st
-
 from secateur.games import CHANCE, END, Game
 
 
@@ -151,12 +149,13 @@ class Scaled(Game):
     def information(self, state: Any) -> Any: ...
 
 
-def long_games() -> st.SearchStrategy[LongGame]:
-    """Return long games of all sizes of numbers."""
-    return st.builds(
-        LongGame,
-        seed=st.integers(0, 10_000),
-        moves=st.sampled_from([3, 40, 400, 1500, 3000]),
-        unlikely=st.sampled_from([0.5, 1e-3, 1e-20, 1e-300]),
-        stakes=st.sampled_from([1e-12, 1e-4, 1.0, 1e12]),
-    )
+LONG_GAMES = [
+    LongGame(seed=11, moves=3, unlikely=1e-300, stakes=1.0),
+    LongGame(seed=12, moves=40, unlikely=0.5, stakes=1e12),
+    LongGame(seed=13, moves=40, unlikely=1e-20, stakes=1e-12),
+    LongGame(seed=14, moves=400, unlikely=1e-3, stakes=1e-4),
+    LongGame(seed=15, moves=400, unlikely=1e-300, stakes=1e12),
+    LongGame(seed=16, moves=1500, unlikely=1e-20, stakes=1.0),
+    LongGame(seed=17, moves=3000, unlikely=0.5, stakes=1e-12),
+]
+"""Long games with all sizes of numbers."""

@@ -6,8 +6,7 @@ import math
 import os
 import sys
 import time
-from types import TracebackType
-from typing import Protocol, Self
+from typing import Any, Protocol, Self
 
 from rich.console import Console
 from rich.live import Live
@@ -32,12 +31,7 @@ class Progress(Protocol):
     def __enter__(self) -> Self:
         """Begin to show."""
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: Any) -> None:
         """Leave nothing behind."""
 
     def stage(self, text: str) -> None:
@@ -59,25 +53,19 @@ class Progress(Protocol):
         """Take a new snapshot of the run."""
 
 
-def progress(until: Condition | None = None) -> Progress:
-    """Return the display that suits standard error.
-
-    Parameters
-    ----------
-    until : Condition
-        When the run will end, to tell the time left.
-    """
+def progress() -> Progress:
+    """Return the display that suits standard error."""
     screen = Console(stderr=True, markup=False, highlight=False, emoji=False)
     if sys.stderr is not None and sys.stderr.isatty() and not screen.is_dumb_terminal:
-        return LiveProgress(screen, until)
-    return PlainProgress(until)
+        return LiveProgress(screen)
+    return PlainProgress()
 
 
 class LiveProgress:
     """One line that keeps changing, and is gone at the end."""
 
-    def __init__(self, screen: Console, until: Condition | None) -> None:
-        self._until = until
+    def __init__(self, screen: Console) -> None:
+        self._until: Condition | None = None
         self._stage, self._read = "", ""
         self._stage_began = time.monotonic()
         self._latest: Snapshot | None = None
@@ -99,14 +87,9 @@ class LiveProgress:
         self._live.__enter__()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._live.__exit__(kind, error, trace)
-        self._sudden_end.__exit__(kind, error, trace)
+    def __exit__(self, *raised: Any) -> None:
+        self._live.__exit__(*raised)
+        self._sudden_end.__exit__(*raised)
 
     def stage(self, text: str) -> None:
         """Show the text and the time since then; it goes on if only what follows a colon is new."""
@@ -170,8 +153,8 @@ class PlainProgress:
     _LONGEST_PAUSE = 60.0
     _FIRST_READING = 10.0
 
-    def __init__(self, until: Condition | None) -> None:
-        self._until = until
+    def __init__(self) -> None:
+        self._until: Condition | None = None
         self._next = self._SHORTEST_PAUSE
         self._began = time.monotonic()
         self._next_reading = self._FIRST_READING
@@ -179,12 +162,7 @@ class PlainProgress:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: Any) -> None:
         pass
 
     def stage(self, text: str) -> None:

@@ -20,7 +20,8 @@ def count(text: str) -> int:
     try:
         number = int(text)
     except ValueError:
-        number = _whole(text)
+        found = _number(text)
+        number = int(found) if found.is_integer() else 0
     if not 1 <= number <= _LARGEST:
         raise ArgumentTypeError(f"{text}: give a whole number, 1 or more, up to 1e18")
     return number
@@ -48,20 +49,17 @@ def path(text: str) -> str:
     return text
 
 
-def _whole(text: str) -> int:
+def _number(text: str) -> float:
+    """Return a number; what is none is NaN, which nobody accepts."""
     try:
-        number = float(text)
+        return float(text)
     except ValueError:
-        return 0
-    return int(number) if number.is_integer() else 0
+        return math.nan
 
 
 def positive(text: str) -> float:
     """Return a finite number above 0."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
+    number = _number(text)
     if not 0.0 < number < math.inf:
         raise ArgumentTypeError(f"{text}: give a number above 0")
     return number
@@ -69,10 +67,7 @@ def positive(text: str) -> float:
 
 def not_negative(text: str) -> float:
     """Return a finite number of at least 0."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
+    number = _number(text)
     if not 0.0 <= number < math.inf:
         raise ArgumentTypeError(f"{text}: give a number, 0 or more")
     return number
@@ -97,10 +92,7 @@ def size(text: str) -> int:
         if amount.endswith(unit):
             amount, factor = amount.removesuffix(unit), 1000**power
             break
-    try:
-        number = float(amount) * factor
-    except ValueError:
-        number = math.nan
+    number = _number(amount) * factor
     if not 1.0 <= number < math.inf:
         raise ArgumentTypeError(f"{text}: give an amount of memory, such as 500M or 1.5G")
     return int(number)

@@ -34,7 +34,7 @@ a sparse one has a list of lanes beside them.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar, get_args, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
@@ -131,3 +131,13 @@ class BranchArrays(NamedTuple):
     branch_matrix: Int
     branch_factor: Float
     branch_chance: Float
+
+
+More = TypeVar("More", PruningArrays, BranchArrays)
+
+
+def empty(kind: type[More]) -> More:
+    """Return what a game has instead of arrays that it was not compiled with."""
+    # hints are such as ndarray[shape, dtype[int32]]
+    numbers = [get_args(get_args(hint)[1])[0] for hint in get_type_hints(kind).values()]
+    return kind(*(np.zeros(0, number) for number in numbers))

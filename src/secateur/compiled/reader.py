@@ -26,7 +26,7 @@ _PAUSE = 1 << 10
 
 _TOLERANCE = 1e-9
 _SEQUENCES = (list, tuple, range)
-_STATE, _MOVES, _POSITION, _WIDTH = 0, 4, 5, 6
+_STATE, _MOVES, _POSITION, _WIDTH = 0, 2, 3, 4
 """Where a frame has them."""
 
 
@@ -50,11 +50,8 @@ class _Reader:
         """
         game, known = self.game, self.infosets
         questions = game.questions()
-        ask_turn, ask_actions, ask_information = (
-            questions.turn,
-            questions.actions,
-            questions.information,
-        )
+        ask_turn, ask_actions = questions.turn, questions.actions
+        ask_information = questions.information
         ask_after, ask_payoffs, ask_names = questions.after, questions.payoffs, questions.names
         over = questions.over
         sharing = None if game.immutable_states else Sharing(game)
@@ -103,22 +100,8 @@ class _Reader:
                         sharing.replay(_path(frames, moves, position), paid)
                 else:
                     if number >= 0:
-                        frames.append(
-                            (
-                                state,
-                                turn,
-                                number,
-                                information,
-                                moves,
-                                position,
-                                width,
-                                weights,
-                                first,
-                                sequence_0,
-                                sequence_1,
-                                chance,
-                            )
-                        )
+                        rest = turn, number, first, sequence_0, sequence_1, chance
+                        frames.append((state, information, moves, position, width, weights, rest))
                     depth += 1
                     if depth > DEEPEST:
                         raise Problem(f"not over after {DEEPEST:,} moves; every game must end")
@@ -168,20 +151,8 @@ class _Reader:
                             payoff=np.array(payoffs),
                             infosets=known.arrays(),
                         )
-                    (
-                        state,
-                        turn,
-                        number,
-                        information,
-                        moves,
-                        position,
-                        width,
-                        weights,
-                        first,
-                        sequence_0,
-                        sequence_1,
-                        chance,
-                    ) = frames.pop()
+                    state, information, moves, position, width, weights, rest = frames.pop()
+                    turn, number, first, sequence_0, sequence_1, chance = rest
                     depth -= 1
                 move = moves[position]
                 if position == 1 and sharing is not None and count < ALL_BEFORE:

@@ -8,11 +8,11 @@ from __future__ import annotations
 from secateur.papers.claims import Band, Claim
 from secateur.papers.curves import Curve, egt, partial
 from secateur.papers.measures import (
-    Ahead,
-    ExploitabilityRatio,
-    ExploitabilitySpread,
-    NodesRatio,
-    NodesRatioGrowth,
+    exploitability_ratio,
+    exploitability_spread,
+    lead,
+    nodes_ratio,
+    nodes_ratio_growth,
 )
 
 GAMES = ("leduc-dt", "leduc5-dt")
@@ -34,7 +34,7 @@ def benefits(game: str, factor: float | None = None) -> Claim:
     return Claim(
         sentence=f"{game}: dynamic thresholding {words} (c = {COMPARED:g})",
         paper=f"{factor:g}" if factor else "above 1",
-        measure=NodesRatio(slower=egt(game, 0.0), faster=egt(game, COMPARED)),
+        measure=nodes_ratio(slower=egt(game, 0.0), faster=egt(game, COMPARED)),
         holds=Band(low=least),
         partly=Band(low=1.2 if factor else 1.0),
     )
@@ -46,7 +46,7 @@ def larger_games_benefit_more() -> Claim:
     return Claim(
         sentence=f"the relative benefit for EGT increases with game size (c = {COMPARED:g})",
         paper="above 1",
-        measure=NodesRatioGrowth(larger=larger, smaller=smaller),
+        measure=nodes_ratio_growth(larger=larger, smaller=smaller),
         holds=Band(low=1.05),
         partly=Band(low=1.0),
     )
@@ -59,21 +59,21 @@ def good_thresholds(game: str) -> tuple[Claim, ...]:
         Claim(
             sentence=f"{game}: c = 0.001, 0.005 and 0.01 perform similarly",
             paper="similar",
-            measure=ExploitabilitySpread(good),
+            measure=exploitability_spread(*good),
             holds=Band(high=1.25),
             partly=Band(high=1.5),
         ),
         Claim(
             sentence=f"{game}: c = 0.001, 0.005 and 0.01 are all beneficial",
             paper="above 1",
-            measure=Ahead(ahead=good, behind=(egt(game, 0.0),)),
+            measure=lead(ahead=good, behind=(egt(game, 0.0),)),
             holds=Band(low=1.05),
             partly=Band(low=1.0),
         ),
         Claim(
             sentence=f"{game}: c = 0.05 is too aggressive and hurts slightly (against c = 0.01)",
             paper="slightly above 1",
-            measure=ExploitabilityRatio(worse=egt(game, AGGRESSIVE), better=egt(game, GOOD[-1])),
+            measure=exploitability_ratio(worse=egt(game, AGGRESSIVE), better=egt(game, GOOD[-1])),
             holds=Band(1.05, 2.0),
             partly=Band(low=1.01),
         ),
@@ -86,7 +86,7 @@ def best_of_all(game: str, *others: Curve) -> Claim:
     return Claim(
         sentence=f"{game}: CFR+ exhibits the best performance",
         paper="above 1",
-        measure=Ahead(ahead=(partial(game, "CFR+"),), behind=others),
+        measure=lead(ahead=(partial(game, "CFR+"),), behind=others),
         holds=Band(low=1.05),
         partly=Band(low=0.9),
     )
@@ -97,7 +97,7 @@ def wins_in_the_long_run(game: str) -> Claim:
     return Claim(
         sentence=f"{game}: in the long run EGT (c = {COMPARED:g}) outperforms CFR+",
         paper="above 1",
-        measure=ExploitabilityRatio(worse=partial(game, "CFR+"), better=egt(game, COMPARED)),
+        measure=exploitability_ratio(worse=partial(game, "CFR+"), better=egt(game, COMPARED)),
         holds=Band(low=1.05),
         partly=Band(low=0.9),
     )

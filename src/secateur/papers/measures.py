@@ -1,4 +1,4 @@
-"""Numbers drawn from runs, one for each kind of claim.
+"""Numbers drawn from runs, one function for each kind of claim.
 
 All compare curves at the same number of nodes touched. Except for noise, exploitability is the
 lowest so far, as in the papers.
@@ -6,7 +6,7 @@ lowest so far, as in the papers.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import exp, log
 
@@ -14,266 +14,157 @@ from secateur.papers.curves import Curve
 from secateur.papers.runs import Measurement, Run, Runs
 
 
-class Measure(ABC):
+@dataclass(frozen=True)
+class Measure:
     """One number of some curves."""
 
-    @abstractmethod
+    words: str
+    """What the number is."""
+
+    curves: tuple[Curve, ...]
+    find: Callable[..., float]
+    """Takes the runs of the curves, in their order."""
+
     def of(self, runs: Runs) -> float:
         """Return the number."""
-
-    @property
-    @abstractmethod
-    def words(self) -> str:
-        """What the number is."""
+        return self.find(*(runs[curve] for curve in self.curves))
 
 
-@dataclass(frozen=True)
-class SpaceFactor(Measure):
+def space_factor(curve: Curve) -> Measure:
     """How many times less space a curve uses at its end than the whole game."""
-
-    curve: Curve
-
-    def of(self, runs: Runs) -> float:
-        """Return all entries over those live."""
-        return 1.0 / _share(runs[self.curve][-1])
-
-    @property
-    def words(self) -> str:
-        """What the number is."""
-        return f"all entries over those live at the end: {self.curve}"
+    words = f"all entries over those live at the end: {curve}"
+    return Measure(words, (curve,), _space_factor)
 
 
-@dataclass(frozen=True)
-class SpaceFactorGrowth(Measure):
+def space_factor_growth(curve: Curve) -> Measure:
     """How much the reduction of space still grows in the second half of a run."""
-
-    curve: Curve
-
-    def of(self, runs: Runs) -> float:
-        """Return the space at half of the nodes over that at the end."""
-        run = runs[self.curve]
-        return _share(_at(run, 0.5 * run[-1].nodes_touched)) / _share(run[-1])
-
-    @property
-    def words(self) -> str:
-        """What the number is."""
-        return f"live entries after half of the nodes over those at the end: {self.curve}"
+    words = f"live entries after half of the nodes over those at the end: {curve}"
+    return Measure(words, (curve,), lambda run: _share(_at(run, 0.5)) / _share(run[-1]))
 
 
-@dataclass(frozen=True)
-class SpaceFactorRatio(Measure):
+def space_factor_ratio(larger: Curve, smaller: Curve) -> Measure:
     """How many times larger the reduction of space is on one curve than on another."""
-
-    larger: Curve
-    smaller: Curve
-
-    def of(self, runs: Runs) -> float:
-        """Return the ratio of the factors at the end."""
-        return SpaceFactor(self.larger).of(runs) / SpaceFactor(self.smaller).of(runs)
-
-    @property
-    def words(self) -> str:
-        """What the number is."""
-        return f"reduction factor at the end: {self.larger} over {self.smaller}"
+    words = f"reduction factor at the end: {larger} over {smaller}"
+    return Measure(words, (larger, smaller), lambda a, b: _space_factor(a) / _space_factor(b))
 
 
-@dataclass(frozen=True)
-class EarlySpace(Measure):
-    """The most that any of some curves uses after the first tenth of the nodes."""
-
-    curves: tuple[Curve, ...]
-
-    def of(self, runs: Runs) -> float:
-        """Return the largest share of entries live."""
-        return max(
-            _share(_at(run, 0.1 * run[-1].nodes_touched))
-            for run in map(runs.__getitem__, self.curves)
-        )
-
-    @property
-    def words(self) -> str:
-        """What the number is."""
-        count = len(self.curves)
-        return f"largest share of entries live after a tenth of the nodes, of {count} curves"
+def early_space(*curves: Curve) -> Measure:
+    """Return the most that any of some curves uses after the first tenth of the nodes."""
+    count = len(curves)
+    words = f"largest share of entries live after a tenth of the nodes, of {count} curves"
+    return Measure(words, curves, lambda *runs: max(_share(_at(run, 0.1)) for run in runs))
 
 
-@dataclass(frozen=True)
-class SpaceRatio(Measure):
-    """How much more space one curve uses than another on the way, averaged over its snapshots."""
+def space_ratio(larger: Curve, smaller: Curve) -> Measure:
+    """How much more space one curve uses than another: the geometric mean over its snapshots."""
 
-    larger: Curve
-    smaller: Curve
-
-    def of(self, runs: Runs) -> float:
-        """Return the geometric mean of the ratio of live entries."""
-        larger, smaller = runs[self.larger], runs[self.smaller]
-        ratios = [_share(now) / _share(_at(smaller, now.nodes_touched)) for now in larger]
+    def find(larger: Run, smaller: Run) -> float:
+        ratios = [_share(now) / _share(_up_to(smaller, now.nodes_touched)) for now in larger]
         return exp(sum(map(log, ratios)) / len(ratios))
 
-    @property
-    def words(self) -> str:
-        """What the number is."""
-        return f"live entries, mean of the run: {self.larger} over {self.smaller}"
+    words = f"live entries, mean of the run: {larger} over {smaller}"
+    return Measure(words, (larger, smaller), find)
 
 
-@dataclass(frozen=True)
-class ExploitabilityRatio(Measure):
+def exploitability_ratio(worse: Curve, better: Curve) -> Measure:
     """How many times more exploitable one curve ends than another."""
-
-    worse: Curve
-    better: Curve
-
-    def of(self, runs: Runs) -> float:
-        """Return the ratio at the end."""
-        worse, better = runs[self.worse][-1], runs[self.better][-1]
-        return worse.lowest_exploitability / better.lowest_exploitability
-
-    @property
-    def words(self) -> str:
-        """What the number is."""
-        return f"exploitability at the end: {self.worse} over {self.better}"
+    words = f"exploitability at the end: {worse} over {better}"
+    return Measure(words, (worse, better), lambda worse, better: _end(worse) / _end(better))
 
 
-@dataclass(frozen=True)
-class Ahead(Measure):
+def lead(ahead: tuple[Curve, ...], behind: tuple[Curve, ...]) -> Measure:
     """How many times more exploitable the best of some curves ends than the worst of others."""
 
-    ahead: tuple[Curve, ...]
-    behind: tuple[Curve, ...]
+    def find(*runs: Run) -> float:
+        ends = [_end(run) for run in runs]
+        return min(ends[len(ahead) :]) / max(ends[: len(ahead)])
 
-    def of(self, runs: Runs) -> float:
-        """Return the ratio at the end."""
-        ahead, behind = (
-            [runs[curve][-1].lowest_exploitability for curve in curves]
-            for curves in (self.ahead, self.behind)
-        )
-        return min(behind) / max(ahead)
-
-    @property
-    def words(self) -> str:
-        """What the number is."""
-        behind, ahead = (
-            curves[0] if len(curves) == 1 else f"the {which} of {len(curves)} curves"
-            for curves, which in ((self.behind, "best"), (self.ahead, "worst"))
-        )
-        return f"exploitability at the end: {behind} over {ahead}"
+    first, second = (
+        curves[0] if len(curves) == 1 else f"the {which} of {len(curves)} curves"
+        for curves, which in ((behind, "best"), (ahead, "worst"))
+    )
+    return Measure(f"exploitability at the end: {first} over {second}", (*ahead, *behind), find)
 
 
-@dataclass(frozen=True)
-class ExploitabilitySpread(Measure):
+def exploitability_spread(*curves: Curve) -> Measure:
     """How far apart some curves end."""
-
-    curves: tuple[Curve, ...]
-
-    def of(self, runs: Runs) -> float:
-        """Return the largest exploitability over the smallest."""
-        ends = [runs[curve][-1].lowest_exploitability for curve in self.curves]
-        return max(ends) / min(ends)
-
-    @property
-    def words(self) -> str:
-        """What the number is."""
-        return f"largest exploitability at the end over the smallest, of {len(self.curves)} curves"
+    words = f"largest exploitability at the end over the smallest, of {len(curves)} curves"
+    return Measure(words, curves, lambda *runs: max(map(_end, runs)) / min(map(_end, runs)))
 
 
-@dataclass(frozen=True)
-class NodesRatio(Measure):
+def nodes_ratio(slower: Curve, faster: Curve) -> Measure:
     """How many times more nodes one curve needs than another to the same exploitability.
 
     That is the lowest that both reach.
     """
-
-    slower: Curve
-    faster: Curve
-
-    def of(self, runs: Runs) -> float:
-        """Return the ratio of nodes."""
-        slower, faster = runs[self.slower], runs[self.faster]
-        target = max(run[-1].lowest_exploitability for run in (slower, faster))
-        return _nodes_to(target, slower) / _nodes_to(target, faster)
-
-    @property
-    def words(self) -> str:
-        """What the number is."""
-        return (
-            f"nodes to the lowest exploitability that both reach: {self.slower} over {self.faster}"
-        )
+    words = f"nodes to the lowest exploitability that both reach: {slower} over {faster}"
+    return Measure(words, (slower, faster), _nodes_ratio)
 
 
-@dataclass(frozen=True)
-class NodesRatioGrowth(Measure):
+def nodes_ratio_growth(larger: tuple[Curve, Curve], smaller: tuple[Curve, Curve]) -> Measure:
     """How many times larger the ratio of nodes of two curves is in one game than in another.
 
     Pairs are of a slower and a faster curve.
     """
-
-    larger: tuple[Curve, Curve]
-    smaller: tuple[Curve, Curve]
-
-    def of(self, runs: Runs) -> float:
-        """Return the quotient of the ratios."""
-        return NodesRatio(*self.larger).of(runs) / NodesRatio(*self.smaller).of(runs)
-
-    @property
-    def words(self) -> str:
-        """What the number is."""
-        first, second = self.larger[0].game, self.smaller[0].game
-        return f"nodes to the same exploitability, ratio without and with: {first} over {second}"
+    first, second = larger[0].game, smaller[0].game
+    words = f"nodes to the same exploitability, ratio without and with: {first} over {second}"
+    return Measure(
+        words,
+        (*larger, *smaller),
+        lambda *runs: _nodes_ratio(*runs[:2]) / _nodes_ratio(*runs[2:]),
+    )
 
 
-@dataclass(frozen=True)
-class EarlyLead(Measure):
+def early_lead(leader: Curve, other: Curve) -> Measure:
     """How many times less exploitable one curve is than another early on, at best."""
 
-    leader: Curve
-    other: Curve
-
-    def of(self, runs: Runs) -> float:
-        """Return the largest ratio within the first tenth of the nodes."""
-        leader, other = runs[self.leader], runs[self.other]
+    def find(leader: Run, other: Run) -> float:
         early = [now for now in leader if now.nodes_touched <= 0.1 * leader[-1].nodes_touched]
         return max(
-            _at(other, now.nodes_touched).lowest_exploitability / now.lowest_exploitability
+            _up_to(other, now.nodes_touched).lowest_exploitability / now.lowest_exploitability
             for now in early or leader[:1]
         )
 
-    @property
-    def words(self) -> str:
-        """What the number is."""
-        return (
-            "exploitability, largest ratio within the first tenth of the nodes: "
-            f"{self.other} over {self.leader}"
-        )
+    words = "exploitability, largest ratio within the first tenth of the nodes"
+    return Measure(f"{words}: {other} over {leader}", (leader, other), find)
 
 
-@dataclass(frozen=True)
-class Noise(Measure):
+def noise(curve: Curve) -> Measure:
     """How far the exploitability of a curve rises above the lowest so far."""
 
-    curve: Curve
-
-    def of(self, runs: Runs) -> float:
-        """Return the largest ratio after the first tenth of the nodes."""
-        run = runs[self.curve]
+    def find(run: Run) -> float:
         late = [now for now in run if now.nodes_touched >= 0.1 * run[-1].nodes_touched]
         return max(now.exploitability / now.lowest_exploitability for now in late)
 
-    @property
-    def words(self) -> str:
-        """What the number is."""
-        return (
-            "largest exploitability over the lowest so far, after a tenth of the nodes: "
-            f"{self.curve}"
-        )
+    words = "largest exploitability over the lowest so far, after a tenth of the nodes"
+    return Measure(f"{words}: {curve}", (curve,), find)
 
 
 def _share(now: Measurement) -> float:
     return now.entries_live / now.entries_total
 
 
-def _at(run: Run, nodes: float) -> Measurement:
+def _space_factor(run: Run) -> float:
+    return 1.0 / _share(run[-1])
+
+
+def _end(run: Run) -> float:
+    return run[-1].lowest_exploitability
+
+
+def _up_to(run: Run, nodes: float) -> Measurement:
     """Return the last measurement up to so many nodes, or the first if there is none."""
     return next((now for now in reversed(run) if now.nodes_touched <= nodes), run[0])
+
+
+def _at(run: Run, share: float) -> Measurement:
+    """Return where a run stood after a share of its nodes."""
+    return _up_to(run, share * run[-1].nodes_touched)
+
+
+def _nodes_ratio(slower: Run, faster: Run) -> float:
+    target = max(_end(slower), _end(faster))
+    return _nodes_to(target, slower) / _nodes_to(target, faster)
 
 
 def _nodes_to(target: float, run: Run) -> float:

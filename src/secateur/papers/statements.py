@@ -5,16 +5,16 @@ from __future__ import annotations
 from secateur.papers.claims import Band, Claim
 from secateur.papers.curves import Curve, brp, rbp
 from secateur.papers.measures import (
-    EarlyLead,
-    EarlySpace,
-    ExploitabilityRatio,
-    ExploitabilitySpread,
-    NodesRatio,
-    Noise,
-    SpaceFactor,
-    SpaceFactorGrowth,
-    SpaceFactorRatio,
-    SpaceRatio,
+    early_lead,
+    early_space,
+    exploitability_ratio,
+    exploitability_spread,
+    nodes_ratio,
+    noise,
+    space_factor,
+    space_factor_growth,
+    space_factor_ratio,
+    space_ratio,
 )
 
 GOOD = (0.01, 0.05, 0.1)
@@ -37,7 +37,7 @@ def drops_to_half() -> Claim:
     return Claim(
         sentence="leduc: all variants drop off quickly in space to about half (C = 0.01 to 0.1)",
         paper="about 0.5",
-        measure=EarlySpace(curves),
+        measure=early_space(*curves),
         holds=Band(0.4, 0.6),
         partly=Band(0.3, 0.7),
     )
@@ -52,28 +52,28 @@ def thresholds(game: str, method: str) -> tuple[Claim, ...]:
         Claim(
             sentence=f"{where}: thresholds from 0.01 to 0.1 perform well, also against 0.001",
             paper="well",
-            measure=ExploitabilitySpread(tuple(brp(game, method, c) for c in THRESHOLDS)),
+            measure=exploitability_spread(*(brp(game, method, c) for c in THRESHOLDS)),
             holds=Band(high=2.0),
             partly=Band(high=4.0),
         ),
         Claim(
             sentence=f"{where}: lower thresholds converge somewhat faster (0.01 against 0.1)",
             paper="somewhat",
-            measure=ExploitabilityRatio(worse=high, better=low),
+            measure=exploitability_ratio(worse=high, better=low),
             holds=Band(1.05, 3.0),
             partly=Band(low=1.01),
         ),
         Claim(
             sentence=f"{where}: higher thresholds reduce space faster (0.1 against 0.01)",
             paper="faster",
-            measure=SpaceRatio(larger=low, smaller=high),
+            measure=space_ratio(larger=low, smaller=high),
             holds=Band(low=1.05),
             partly=Band(low=1.01),
         ),
         Claim(
             sentence=f"{where}: below 0.01 convergence is essentially the same (0.001)",
             paper="the same",
-            measure=ExploitabilityRatio(worse=low, better=below),
+            measure=exploitability_ratio(worse=low, better=below),
             holds=Band(0.8, 1.25),
             partly=Band(0.67, 1.5),
         ),
@@ -85,7 +85,7 @@ def space_falls(method: str, factor: float, note: str = "") -> Claim:
     return Claim(
         sentence=f"leduc5, {method}: C = 0.1 reduces space by a factor of {factor:g}{note}",
         paper=f"{factor:g}",
-        measure=SpaceFactor(brp("leduc5", method, 0.1)),
+        measure=space_factor(brp("leduc5", method, 0.1)),
         holds=Band(low=0.85 * factor),
         partly=Band(low=0.5 * factor),
     )
@@ -96,7 +96,7 @@ def space_keeps_falling(method: str) -> Claim:
     return Claim(
         sentence=f"leduc5, {method}: the reduction factor of C = 0.1 continues to increase",
         paper="above 1",
-        measure=SpaceFactorGrowth(brp("leduc5", method, 0.1)),
+        measure=space_factor_growth(brp("leduc5", method, 0.1)),
         holds=Band(low=1.05),
         partly=Band(low=1.01),
     )
@@ -107,7 +107,7 @@ def larger_games_gain_more(method: str) -> Claim:
     return Claim(
         sentence=f"{method}: the reduction factor increases with the size of the game (C = 0.1)",
         paper="above 1",
-        measure=SpaceFactorRatio(brp("leduc5", method, 0.1), brp("leduc", method, 0.1)),
+        measure=space_factor_ratio(brp("leduc5", method, 0.1), brp("leduc", method, 0.1)),
         holds=Band(low=1.2),
         partly=Band(low=1.01),
     )
@@ -118,7 +118,7 @@ def comparable(first: Curve, second: Curve) -> Claim:
     return Claim(
         sentence=f"{first.game}: {first.name} performs comparably to {second.name}",
         paper="about 1",
-        measure=ExploitabilityRatio(worse=first, better=second),
+        measure=exploitability_ratio(worse=first, better=second),
         holds=Band(0.67, 1.5),
         partly=Band(0.5, 2.0),
     )
@@ -129,7 +129,7 @@ def clearly_better(better: Curve, worse: Curve) -> Claim:
     return Claim(
         sentence=f"{better.game}: {better.name} does significantly better than {worse.name}",
         paper="above 1",
-        measure=ExploitabilityRatio(worse=worse, better=better),
+        measure=exploitability_ratio(worse=worse, better=better),
         holds=Band(low=2.0),
         partly=Band(low=1.25),
     )
@@ -141,7 +141,7 @@ def regret_matching_plus_gains_nothing(game: str) -> Claim:
     return Claim(
         sentence=f"{game}: {plus.name} sees no improvement over {plain.name}",
         paper="at most 1",
-        measure=ExploitabilityRatio(worse=plain, better=plus),
+        measure=exploitability_ratio(worse=plain, better=plus),
         holds=Band(high=1.1),
         partly=Band(high=1.5),
     )
@@ -153,7 +153,7 @@ def twice_as_fast(game: str) -> Claim:
     return Claim(
         sentence=f"{game}: {faster.name} outperforms {slower.name} by a factor of 2",
         paper="2",
-        measure=NodesRatio(slower=slower, faster=faster),
+        measure=nodes_ratio(slower=slower, faster=faster),
         holds=Band(low=1.7),
         partly=Band(low=1.2),
     )
@@ -164,7 +164,7 @@ def smooth(curve: Curve) -> Claim:
     return Claim(
         sentence=f"{curve.game}: the convergence of {curve.name} is not noisy",
         paper="about 1",
-        measure=Noise(curve),
+        measure=noise(curve),
         holds=Band(high=1.1),
         partly=Band(high=1.5),
     )
@@ -175,7 +175,7 @@ def noisy(curve: Curve) -> Claim:
     return Claim(
         sentence=f"{curve.game}: the convergence of {curve.name} is noisy",
         paper="above 1",
-        measure=Noise(curve),
+        measure=noise(curve),
         holds=Band(low=1.1),
         partly=Band(low=1.02),
     )
@@ -186,7 +186,7 @@ def leads_early(leader: Curve, other: Curve) -> Claim:
     return Claim(
         sentence=f"{leader.game}: {leader.name} initially does far better than {other.name}",
         paper="above 1",
-        measure=EarlyLead(leader, other),
+        measure=early_lead(leader, other),
         holds=Band(low=2.0),
         partly=Band(low=1.1),
     )
@@ -197,7 +197,7 @@ def overtaken(curve: Curve, winner: Curve) -> Claim:
     return Claim(
         sentence=f"{curve.game}: {curve.name} is eventually surpassed by {winner.name}",
         paper="above 1",
-        measure=ExploitabilityRatio(worse=curve, better=winner),
+        measure=exploitability_ratio(worse=curve, better=winner),
         holds=Band(low=1.05),
         partly=Band(low=1.01),
     )

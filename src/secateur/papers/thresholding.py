@@ -20,10 +20,10 @@ from secateur.papers.curves import (
 )
 from secateur.papers.figure import Figure
 from secateur.papers.measures import (
-    ExploitabilityRatio,
-    ExploitabilitySpread,
-    NodesRatio,
-    NodesRatioGrowth,
+    exploitability_ratio,
+    exploitability_spread,
+    nodes_ratio,
+    nodes_ratio_growth,
 )
 
 SMALL, LARGE = "leduc-dt", "leduc5-dt"
@@ -41,7 +41,7 @@ def factor_of_seven() -> Claim:
     return Claim(
         sentence=f"{LARGE}: thresholding combined with RBP improves Hedge by a factor of 7",
         paper="7",
-        measure=NodesRatio(slower=slower, faster=faster),
+        measure=nodes_ratio(slower=slower, faster=faster),
         holds=Band(low=5.0),
         partly=Band(low=2.0),
     )
@@ -53,7 +53,7 @@ def thresholding_helps(game: str, aggressiveness: float) -> Claim:
     return Claim(
         sentence=f"{game}: the threshold helps Hedge (d = {aggressiveness:g})",
         paper="above 1",
-        measure=NodesRatio(slower=slower, faster=faster),
+        measure=nodes_ratio(slower=slower, faster=faster),
         holds=Band(low=1.05),
         partly=Band(low=0.98),
     )
@@ -64,7 +64,7 @@ def larger_games_gain_more() -> Claim:
     return Claim(
         sentence="the benefit of thresholding to Hedge increases with the size of the game",
         paper="above 1",
-        measure=NodesRatioGrowth(
+        measure=nodes_ratio_growth(
             larger=(unpruned(LARGE, "Hedge"), thresholded(LARGE, "Hedge", COMPARED)),
             smaller=(unpruned(SMALL, "Hedge"), thresholded(SMALL, "Hedge", COMPARED)),
         ),
@@ -78,7 +78,7 @@ def outperforms(better: Curve, worse: Curve) -> Claim:
     return Claim(
         sentence=f"{better.game}: {better.name} outperforms {worse.name}",
         paper="above 1",
-        measure=ExploitabilityRatio(worse=worse, better=better),
+        measure=exploitability_ratio(worse=worse, better=better),
         holds=Band(low=1.1),
         partly=Band(low=1.01),
     )
@@ -89,7 +89,7 @@ def nothing_to_regret_matching(game: str) -> Claim:
     return Claim(
         sentence=f"{game}: thresholding on RM results in identical performance",
         paper="1",
-        measure=ExploitabilityRatio(
+        measure=exploitability_ratio(
             worse=thresholded(game, "CFR", COMPARED), better=partial(game, "CFR")
         ),
         holds=Band(0.9, 1.1),
@@ -103,7 +103,7 @@ def not_sensitive(game: str) -> Claim:
     return Claim(
         sentence=f"{game}: the performance of Hedge is not sensitive to the threshold",
         paper="about 1",
-        measure=ExploitabilitySpread(curves),
+        measure=exploitability_spread(*curves),
         holds=Band(high=1.25),
         partly=Band(high=2.0),
     )

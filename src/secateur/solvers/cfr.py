@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import final
+from typing import ClassVar, final
 
 import numpy as np
 import numpy.typing as npt
@@ -65,6 +65,7 @@ class CFR:
     storage: Storage = field(default_factory=Storage)
     count_nodes: bool = False
     thresholding: DynamicThresholding | None = None
+    needs_branches: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         checks.check_fields(
@@ -88,11 +89,6 @@ class CFR:
     def needs_bounds(self) -> bool:
         """Whether games must be compiled for pruning."""
         return self.minimizer.needs_bounds or self.pruning.needs_bounds
-
-    @property
-    def needs_branches(self) -> bool:
-        """Whether games must be compiled for thresholds: no."""
-        return False
 
     @property
     def kernel_seconds(self) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import final
+from typing import ClassVar, final
 
 import numpy as np
 
@@ -81,6 +81,8 @@ class EGT:
     threshold: float = 0.0
     pruning: Pruning = field(default_factory=PartialPruning)
     count_nodes: bool = False
+    needs_bounds: ClassVar[bool] = False
+    kernel_seconds: ClassVar[int] = KERNEL_SECONDS
 
     def __post_init__(self) -> None:
         checks.check_fields(
@@ -115,19 +117,9 @@ class EGT:
         return self.steps == "adaptive" or (self.steps is None and self.threshold == 0.0)
 
     @property
-    def needs_bounds(self) -> bool:
-        """Whether games must be compiled for pruning: no."""
-        return False
-
-    @property
     def needs_branches(self) -> bool:
         """Whether games must be compiled for thresholds."""
         return self.threshold > 0.0
-
-    @property
-    def kernel_seconds(self) -> int:
-        """About how long its kernels take to compile."""
-        return KERNEL_SECONDS
 
     def start(self, game: CompiledGame) -> EGTState:
         """Return the state before the first iteration."""

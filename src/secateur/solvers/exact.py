@@ -13,10 +13,9 @@ Player 1's plan is the dual solution of the inequalities, so that one program gi
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import final
+from typing import ClassVar, final
 
 import numpy as np
-from scipy.optimize import linprog
 from scipy.sparse import coo_array, csr_array, hstack
 
 from secateur import checks
@@ -38,22 +37,16 @@ class Exact:
     """
 
     method: str = "highs-ipm"
+    needs_bounds: ClassVar[bool] = False
+    needs_branches: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         checks.check_fields(self, method=checks.one_of("highs", "highs-ipm", "highs-ds"))
 
-    @property
-    def needs_bounds(self) -> bool:
-        """Whether games must be compiled for pruning: no."""
-        return False
-
-    @property
-    def needs_branches(self) -> bool:
-        """Whether games must be compiled for thresholds: no."""
-        return False
-
     def solve(self, game: CompiledGame) -> Strategy:
         """Return an equilibrium."""
+        from scipy.optimize import linprog  # noqa: PLC0415 - takes a third of a second to load
+
         game = checked_game("Exact.solve", game)
         form = sequence_form(game)
         of_cell = [np.flatnonzero(game.cell_player == player) + 1 for player in range(2)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import final
+from typing import ClassVar, final
 
 import numpy as np
 import numpy.typing as npt
@@ -56,6 +56,7 @@ class FictitiousPlay:
 
     pruning: Pruning = field(default_factory=PartialPruning)
     count_nodes: bool = False
+    needs_branches: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         checks.check_fields(self, pruning=a_pruning, count_nodes=checks.flag)
@@ -78,11 +79,6 @@ class FictitiousPlay:
     def needs_bounds(self) -> bool:
         """Whether games must be compiled for pruning."""
         return self.pruning.needs_bounds
-
-    @property
-    def needs_branches(self) -> bool:
-        """Whether games must be compiled for thresholds: no."""
-        return False
 
     @property
     def kernel_seconds(self) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import final
+from typing import ClassVar, final
 
 import numpy as np
 
@@ -70,6 +70,9 @@ class OptimisticMirrorDescent:
     steps: str = "adaptive"
     pruning: Pruning = field(default_factory=PartialPruning)
     count_nodes: bool = False
+    needs_bounds: ClassVar[bool] = False
+    needs_branches: ClassVar[bool] = False
+    kernel_seconds: ClassVar[int] = KERNEL_SECONDS
 
     def __post_init__(self) -> None:
         checks.check_fields(
@@ -80,21 +83,6 @@ class OptimisticMirrorDescent:
             count_nodes=checks.flag,
         )
         check_visits("optimistic mirror descent", self.pruning)
-
-    @property
-    def needs_bounds(self) -> bool:
-        """Whether games must be compiled for pruning: no."""
-        return False
-
-    @property
-    def needs_branches(self) -> bool:
-        """Whether games must be compiled for thresholds: no."""
-        return False
-
-    @property
-    def kernel_seconds(self) -> int:
-        """About how long its kernels take to compile."""
-        return KERNEL_SECONDS
 
     def start(self, game: CompiledGame) -> OptimisticMirrorDescentState:
         """Return the state before the first iteration."""

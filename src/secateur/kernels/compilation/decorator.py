@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import numba
 from numba.core import types
@@ -79,7 +80,20 @@ def _linked(compiled: Any) -> Callable[..., Any]:
         compiled.get_call_template = lambda args, kws: find(
             tuple(map(_widest, args)), {name: _widest(kind) for name, kind in kws.items()}
         )
+        # it has no address: Python must neither find one nor have one made
+        compiled.add_overload = lambda found: compiled.overloads.update(
+            {tuple(found.signature.args): found}
+        )
+        compiled._compile_for_args = partial(_refuse, compiled.py_func.__name__)
     return compiled  # type: ignore[no-any-return]
+
+
+def _refuse(name: str, *_: Any, **__: Any) -> NoReturn:
+    """Say why a piece of kernels cannot be called."""
+    raise TypeError(
+        f"{name}() is a piece of kernels, which only they can call; call one of them, or set "
+        "NUMBA_DISABLE_JIT=1 to run it as plain Python."
+    )
 
 
 def _widest(kind: Any) -> Any:

@@ -60,11 +60,16 @@ def multiply(g, me, matrix, factor, reach, yours, value, mine):
 
 
 @part
-def add_leaves(g, me, block, reach, reached, value):
-    """Add the values of the leaves of ``block`` that the opponent reaches to ``value``."""
+def add_leaves(g, me, block, reach, reached, marked, value):
+    """Add the values of the leaves of ``block`` that the opponent reaches to ``value``.
+
+    Only those behind own rows that are marked; or all, if that is None.
+    """
     you = 1 - me
     sign = 1.0 if me == 0 else -1.0
     for leaf in range(g.first_leaf[U(block)], g.first_leaf[U(block + 1)]):
+        if marked is not None and not marked[U(g.leaf_row[U(2 * leaf + me)])]:
+            continue
         if reached[U(g.leaf_row[U(2 * leaf + you)])]:
             multiply(
                 g,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from secateur.kernels.compilation.decorator import part, stage
 from secateur.kernels.core.block import block_at, padded
-from secateur.kernels.core.parts import U, multiply
+from secateur.kernels.core.parts import U, add_leaves, multiply
 
 LONGEST_SKIP = 1e300
 """Iterations; finite, so that a minimum skip of infinity prunes nothing."""
@@ -60,20 +60,7 @@ def reach_of_lanes(g, p, me, block, reach, lane_reach):
 @stage
 def add_marked_leaves(g, me, block, reach, reached, marked, value):
     """Add the values of leaves behind marked rows that the opponent reaches."""
-    you = 1 - me
-    sign = 1.0 if me == 0 else -1.0
-    for leaf in range(g.first_leaf[U(block)], g.first_leaf[U(block + 1)]):
-        if marked[U(g.leaf_row[U(2 * leaf + me)])] and reached[U(g.leaf_row[U(2 * leaf + you)])]:
-            multiply(
-                g,
-                me,
-                g.leaf_matrix[U(leaf)],
-                sign * g.leaf_factor[U(leaf)],
-                reach,
-                g.leaf_slot[U(2 * leaf + you)],
-                value,
-                g.leaf_slot[U(2 * leaf + me)],
-            )
+    add_leaves(g, me, block, reach, reached, marked, value)
 
 
 @stage

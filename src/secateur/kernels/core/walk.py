@@ -95,7 +95,7 @@ def face_plan(visit, tally, g, _me, block, w):
 @part
 def add_ends(_visit, tally, g, me, block, w):
     """Add the values of ends that the opponent reaches."""
-    add_leaves(g, me, block, w.reach, w.reached, w.value)
+    add_leaves(g, me, block, w.reach, w.reached, None, w.value)
     return tally
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from secateur.compiled.arrays import PruningArrays
+from secateur.compiled.arrays import PruningArrays, empty
 from secateur.compiled.game import CompiledGame
 from secateur.kernels.compilation.book import book
 from secateur.kernels.core.workspace import Workspace
@@ -78,22 +78,4 @@ class FictitiousRoom(NamedTuple):
 
 def bounds_of(game: CompiledGame) -> PruningArrays:
     """Return what pruning needs; empty arrays if the game was not compiled for it."""
-    if game.pruning is not None:
-        return game.pruning
-    floats, ints, longs = np.zeros(0), np.zeros(0, np.int32), np.zeros(0, np.int64)
-    return PruningArrays(
-        first_row_number=ints,
-        gate_number=ints,
-        first_link=longs,
-        first_tally=longs,
-        upper=floats,
-        lower=floats,
-        link_slot=ints,
-        link_row=ints,
-        link_matrix=ints,
-        link_factor=floats,
-        tally_slot=ints,
-        tally_row=ints,
-        tally_matrix=ints,
-        tally_factor=floats,
-    )
+    return empty(PruningArrays) if game.pruning is None else game.pruning

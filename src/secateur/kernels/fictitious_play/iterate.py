@@ -114,7 +114,7 @@ def _face(visit, tally, g, _me, block, w):
 def _ends(visit, tally, g, me, block, w):
     """Add values of ends; count histories."""
     listed, expired, nodes = tally
-    add_leaves(g, me, block, w.reach, w.reached, w.value)
+    add_leaves(g, me, block, w.reach, w.reached, None, w.value)
     if visit.how.counted and visit.pruning:
         nodes += tally_histories(g, visit.p, me, block, w.alive, w.reach, w.reached)
     return listed, expired, nodes

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from secateur.compiled.arrays import BranchArrays
+from secateur.compiled.arrays import BranchArrays, empty
 from secateur.compiled.game import CompiledGame
 from secateur.kernels.compilation.book import book
 from secateur.kernels.core.workspace import Workspace
@@ -108,22 +108,4 @@ class GradientRoom(NamedTuple):
 
 def branches_of(game: CompiledGame) -> BranchArrays:
     """Return what thresholds need; empty arrays if the game was not compiled for them."""
-    if game.branches is not None:
-        return game.branches
-    floats, ints, longs = np.zeros(0), np.zeros(0, np.int32), np.zeros(0, np.int64)
-    return BranchArrays(
-        block_chance=floats,
-        first_end=longs,
-        end_slot=ints,
-        end_row=ints,
-        end_matrix=ints,
-        end_factor=floats,
-        end_chances=ints,
-        end_chance=floats,
-        first_branch=longs,
-        branch_slot=ints,
-        branch_row=ints,
-        branch_matrix=ints,
-        branch_factor=floats,
-        branch_chance=floats,
-    )
+    return empty(BranchArrays) if game.branches is None else game.branches

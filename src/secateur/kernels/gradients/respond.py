@@ -264,23 +264,23 @@ def _open(_visit, tally, g, _me, block, w):
 
 
 @part
-def _face_plan(visit, tally, g, _me, block, w):
-    """Put the opponent's plan on the stack of reach, if anything of it is reached."""
+def _face(visit, tally, g, _me, block, w):
+    """Put what the opponent plays on the stack of reach; plans are mixed everywhere."""
     nodes, waits, unreached_end = tally
-    if block >= unreached_end:
-        load_reach(g, block, visit.plan, 1.0, w.reach, w.reached)
+    reached = block >= unreached_end
+    _load_faced(g, block, visit.plan, visit.mixture, reached, w)
+    if reached:
         nodes += _look_at_rows(visit, g, block, w)
     return nodes, waits, unreached_end
 
 
 @part
-def _face_mixed(visit, tally, g, _me, block, w):
-    """Mix plans of the opponent, everywhere, and put the mixture on the stack of reach."""
-    nodes, waits, unreached_end = tally
-    _face_mixture(g, block, visit.plan, visit.mixture, w)
-    if block >= unreached_end:
-        nodes += _look_at_rows(visit, g, block, w)
-    return nodes, waits, unreached_end
+def _load_faced(g, block, plan, mixture, reached, w):
+    """Put a plan on the stack of reach if anything of it is reached, or a mixture."""
+    if mixture is not None:
+        _face_mixture(g, block, plan, mixture, w)
+    elif reached:
+        load_reach(g, block, plan, 1.0, w.reach, w.reached)
 
 
 @part
@@ -303,7 +303,7 @@ def _ends(visit, tally, g, me, block, w):
         if visit.how.counted:
             nodes += count_likely_histories(g, visit.b, me, block, w.reach, w.reached, threshold)
     else:
-        add_leaves(g, me, block, w.reach, w.reached, w.value)
+        add_leaves(g, me, block, w.reach, w.reached, None, w.value)
     return nodes, waits, unreached_end
 
 
@@ -346,28 +346,13 @@ class _Waits(NamedTuple):
     place: int  # of so many information sets
 
 
-@visitor(choose=_choose, open=_open, face=_face_plan, ends=_ends, leave=_leave)
+@visitor(choose=_choose, open=_open, face=_face, ends=_ends, leave=_leave)
 class _Respond(NamedTuple):
-    """A response to a plan; its tally: histories, the row, where an unreached subtree ends."""
+    """A response; its tally: histories, the row, where an unreached subtree ends."""
 
     b: BranchArrays
     plan: Float
-    old: float
-    new: float
-    smoothing: float
-    threshold: float
-    how: Visits
-    before: GradientBooks
-    books: GradientBooks
-
-
-@visitor(choose=_choose, open=_open, face=_face_mixed, ends=_ends, leave=_leave)
-class _RespondToMixture(NamedTuple):
-    """The same, to a mixture of plans."""
-
-    b: BranchArrays
-    plan: Float
-    mixture: Mixture
+    mixture: Mixture | None
     old: float
     new: float
     smoothing: float
@@ -393,14 +378,8 @@ def respond(g, b, me, plan, mixture, old, new, smoothing, threshold, how, before
     room.up[U(0)] = 0.0
     room.flow[U(0)] = 1.0
     tally = (0 if threshold > 0.0 else how.roots[1 - me], _Waits(0, 0, 0, 0), 0)
-    if mixture is None:
-        to_plan = _Respond(b, plan, old, new, smoothing, threshold, how, before, books)
-        nodes, waits, _ = walk(g, me, to_plan, tally, room)
-    else:
-        to_mixture = _RespondToMixture(
-            b, plan, mixture, old, new, smoothing, threshold, how, before, books
-        )
-        nodes, waits, _ = walk(g, me, to_mixture, tally, room)
+    visit = _Respond(b, plan, mixture, old, new, smoothing, threshold, how, before, books)
+    nodes, waits, _ = walk(g, me, visit, tally, room)
     _respond_in_row(g, waits.blocks, waits.filled, smoothing, books, room)
     books.unmoved[me] = old * before.unmoved[me] + new * room.value[U(0)]
     return room.up[U(0)] + books.unmoved[me], nodes

@@ -137,7 +137,7 @@ def _face(visit, tally, g, _me, block, w):
 def _ends(visit, tally, g, me, block, w):
     """Add values of ends; count histories."""
     found, nodes, dead_end = tally
-    add_leaves(g, me, block, w.reach, w.reached, w.value)
+    add_leaves(g, me, block, w.reach, w.reached, None, w.value)
     if visit.counted:
         nodes += tally_histories(g, visit.p, me, block, visit.scratch.mark, w.reach, w.reached)
     return found, nodes, dead_end

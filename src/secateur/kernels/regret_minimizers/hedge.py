@@ -11,6 +11,7 @@ import numpy.typing as npt
 from secateur.kernels.compilation.book import book
 from secateur.kernels.compilation.decorator import kernel, part
 from secateur.kernels.core.block import block_at
+from secateur.kernels.core.lanes import ONE, THREE, add, minus, plus, take, times
 from secateur.kernels.core.parts import LEAST_NORM, U
 from secateur.kernels.core.pruning_parts import parent_of
 
@@ -60,91 +61,32 @@ def fold_observed(g, block, regret, strategy, value, h):
     lane = 0
     if at.parent >= 0:
         while lane + 3 <= at.lanes:
-            _fold_three_lanes(
-                at.actions,
-                at.lanes,
-                at.stride,
-                at.cell + lane,
-                at.slot + lane,
-                at.infoset + lane,
-                at.parent + lane,
-                regret,
-                strategy,
-                value,
-                h,
-            )
+            _fold_lanes(at, lane, at.parent + lane, regret, strategy, value, h, THREE)
             lane += 3
     while lane < at.lanes:
-        _fold_lane(
-            at.actions,
-            at.lanes,
-            at.stride,
-            at.cell + lane,
-            at.slot + lane,
-            at.infoset + lane,
-            parent_of(g, at.parent, lane),
-            regret,
-            strategy,
-            value,
-            h,
-        )
+        _fold_lanes(at, lane, parent_of(g, at.parent, lane), regret, strategy, value, h, ONE)
         lane += 1
 
 
 @part
-def _fold_lane(
-    actions, lanes, stride, first_cell, first_slot, infoset, parent, regret, strategy, value, h
-):
-    """Fold one information set."""
-    expected = 0.0
-    cell = first_cell
-    slot = first_slot
-    for _ in range(actions):
-        expected += strategy[U(cell)] * value[U(slot)]
-        cell += lanes
-        slot += stride
-    _observe(infoset, parent, expected, value, h)
-    cell = first_cell
-    slot = first_slot
-    for _ in range(actions):
-        regret[U(cell)] += value[U(slot)] - expected
-        cell += lanes
-        slot += stride
-
-
-@part
-def _fold_three_lanes(
-    actions, lanes, stride, first_cell, first_slot, infoset, parent, regret, strategy, value, h
-):
-    """Fold three information sets side by side; the same as one after the other."""
-    expected_0 = expected_1 = expected_2 = 0.0
-    cell = first_cell
-    slot = first_slot
-    for _ in range(actions):
-        expected_0 += strategy[U(cell)] * value[U(slot)]
-        expected_1 += strategy[U(cell + 1)] * value[U(slot + 1)]
-        expected_2 += strategy[U(cell + 2)] * value[U(slot + 2)]
-        cell += lanes
-        slot += stride
-    _observe(infoset, parent, expected_0, value, h)
-    _observe(infoset + 1, parent + 1, expected_1, value, h)
-    _observe(infoset + 2, parent + 2, expected_2, value, h)
-    cell = first_cell
-    slot = first_slot
-    for _ in range(actions):
-        regret[U(cell)] += value[U(slot)] - expected_0
-        regret[U(cell + 1)] += value[U(slot + 1)] - expected_1
-        regret[U(cell + 2)] += value[U(slot + 2)] - expected_2
-        cell += lanes
-        slot += stride
-
-
-@part
-def _observe(infoset, parent, expected, value, h):
-    """Add the value of an information set to its parent and to its observations."""
-    value[U(parent)] += expected
-    h.value_sum[U(infoset)] += expected
-    h.square_sum[U(infoset)] += expected * expected
+def _fold_lanes(at, lane, parent, regret, strategy, value, h, zeros):
+    """Fold information sets, as many as there are zeros; add their values to observations."""
+    expected = zeros
+    cell = at.cell + lane
+    slot = at.slot + lane
+    for _ in range(at.actions):
+        expected = plus(expected, times(take(strategy, cell, zeros), take(value, slot, zeros)))
+        cell += at.lanes
+        slot += at.stride
+    add(value, parent, expected)
+    add(h.value_sum, at.infoset + lane, expected)
+    add(h.square_sum, at.infoset + lane, times(expected, expected))
+    cell = at.cell + lane
+    slot = at.slot + lane
+    for _ in range(at.actions):
+        add(regret, cell, minus(take(value, slot, zeros), expected))
+        cell += at.lanes
+        slot += at.stride
 
 
 @part

@@ -5,6 +5,7 @@ from __future__ import annotations
 from secateur.kernels.compilation.decorator import kernel, part
 from secateur.kernels.core.block import block_at
 from secateur.kernels.core.exponential import exponentiate
+from secateur.kernels.core.lanes import ONE, THREE, each, minus, plus, put, take, times
 from secateur.kernels.core.parts import U
 from secateur.kernels.regret_minimizers.hedge import learning_rate
 
@@ -43,57 +44,38 @@ def _score_block(g, block, regret, h, iteration, row):
     at = block_at(g, block)
     lane = 0
     while lane + 3 <= at.lanes:
-        rate_0 = learning_rate(g, block, lane, h, iteration)
-        rate_1 = learning_rate(g, block, lane + 1, h, iteration)
-        rate_2 = learning_rate(g, block, lane + 2, h, iteration)
-        _score_three_lanes(
-            at.actions, at.lanes, at.cell + lane, row + lane, regret, rate_0, rate_1, rate_2, h.row
+        rates = (
+            learning_rate(g, block, lane, h, iteration),
+            learning_rate(g, block, lane + 1, h, iteration),
+            learning_rate(g, block, lane + 2, h, iteration),
         )
+        _score_lanes(at, at.cell + lane, row + lane, regret, rates, h.row)
         lane += 3
     while lane < at.lanes:
         rate = learning_rate(g, block, lane, h, iteration)
-        _score_lane(at.actions, at.lanes, at.cell + lane, row + lane, regret, rate, h.row)
+        _score_lanes(at, at.cell + lane, row + lane, regret, (rate,), h.row)
         lane += 1
 
 
 @part
-def _score_lane(actions, lanes, first_cell, first_score, regret, rate, row):
-    """Score one information set."""
-    largest = regret[U(first_cell)]
+def _score_lanes(at, first_cell, score, regret, rates, row):
+    """Score information sets, as many as there are rates."""
+    largest = take(regret, first_cell, rates)
     cell = first_cell
-    for _ in range(1, actions):
-        cell += lanes
-        largest = max(largest, regret[U(cell)])
+    for _ in range(1, at.actions):
+        cell += at.lanes
+        largest = each(_larger, largest, take(regret, cell, rates), 0)
     cell = first_cell
-    score = first_score
-    for _ in range(actions):
-        row[U(score)] = rate * (regret[U(cell)] - largest)
-        cell += lanes
-        score += lanes
+    for _ in range(at.actions):
+        put(row, score, times(rates, minus(take(regret, cell, rates), largest)))
+        cell += at.lanes
+        score += at.lanes
 
 
 @part
-def _score_three_lanes(
-    actions, lanes, first_cell, first_score, regret, rate_0, rate_1, rate_2, row
-):
-    """Score three information sets side by side; the same as one after the other."""
-    largest_0 = regret[U(first_cell)]
-    largest_1 = regret[U(first_cell + 1)]
-    largest_2 = regret[U(first_cell + 2)]
-    cell = first_cell
-    for _ in range(1, actions):
-        cell += lanes
-        largest_0 = max(largest_0, regret[U(cell)])
-        largest_1 = max(largest_1, regret[U(cell + 1)])
-        largest_2 = max(largest_2, regret[U(cell + 2)])
-    cell = first_cell
-    score = first_score
-    for _ in range(actions):
-        row[U(score)] = rate_0 * (regret[U(cell)] - largest_0)
-        row[U(score + 1)] = rate_1 * (regret[U(cell + 1)] - largest_1)
-        row[U(score + 2)] = rate_2 * (regret[U(cell + 2)] - largest_2)
-        cell += lanes
-        score += lanes
+def _larger(number, other, _rest):
+    """Return the larger number."""
+    return max(number, other)
 
 
 @part
@@ -102,50 +84,30 @@ def normalize(g, block, weights, first_weight, chosen):
     at = block_at(g, block)
     lane = 0
     while lane + 3 <= at.lanes:
-        _normalize_three_lanes(
-            at.actions, at.lanes, weights, first_weight + lane, chosen, at.cell + lane
-        )
+        _normalize_lanes(at, weights, first_weight + lane, chosen, at.cell + lane, THREE)
         lane += 3
     while lane < at.lanes:
-        _normalize_lane(at.actions, at.lanes, weights, first_weight + lane, chosen, at.cell + lane)
+        _normalize_lanes(at, weights, first_weight + lane, chosen, at.cell + lane, ONE)
         lane += 1
 
 
 @part
-def _normalize_lane(actions, lanes, weights, first_weight, chosen, first_cell):
-    """Normalize one information set."""
-    norm = 0.0
+def _normalize_lanes(at, weights, first_weight, chosen, cell, zeros):
+    """Normalize information sets, as many as there are zeros."""
+    norm = zeros
     weight = first_weight
-    for _ in range(actions):
-        norm += weights[U(weight)]
-        weight += lanes
-    scale = 1.0 / norm
+    for _ in range(at.actions):
+        norm = plus(norm, take(weights, weight, zeros))
+        weight += at.lanes
+    scale = each(_inverse, norm, norm, 0)
     weight = first_weight
-    cell = first_cell
-    for _ in range(actions):
-        chosen[U(cell)] = scale * weights[U(weight)]
-        weight += lanes
-        cell += lanes
+    for _ in range(at.actions):
+        put(chosen, cell, times(scale, take(weights, weight, zeros)))
+        weight += at.lanes
+        cell += at.lanes
 
 
 @part
-def _normalize_three_lanes(actions, lanes, weights, first_weight, chosen, first_cell):
-    """Normalize three information sets side by side; the same as one after the other."""
-    norm_0 = norm_1 = norm_2 = 0.0
-    weight = first_weight
-    for _ in range(actions):
-        norm_0 += weights[U(weight)]
-        norm_1 += weights[U(weight + 1)]
-        norm_2 += weights[U(weight + 2)]
-        weight += lanes
-    scale_0 = 1.0 / norm_0
-    scale_1 = 1.0 / norm_1
-    scale_2 = 1.0 / norm_2
-    weight = first_weight
-    cell = first_cell
-    for _ in range(actions):
-        chosen[U(cell)] = scale_0 * weights[U(weight)]
-        chosen[U(cell + 1)] = scale_1 * weights[U(weight + 1)]
-        chosen[U(cell + 2)] = scale_2 * weights[U(weight + 2)]
-        weight += lanes
-        cell += lanes
+def _inverse(number, _other, _rest):
+    """Return the inverse of a number."""
+    return 1.0 / number
