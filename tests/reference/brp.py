@@ -20,7 +20,6 @@ from reference.subtree import (
 from reference.tree import Infoset, InfosetKey, Sequence
 from secateur.games.rules import Game
 
-
 ALGORITHMS = {
     "rm": ("rm", "uniform"),
     "rm+": ("rm+", "uniform"),
@@ -86,10 +85,10 @@ class ReferenceBRP(PrunedCFR):
 
     *Discards.* With ``discard`` = C a pruned action also loses its sum of strategies, and so does
     everything behind it, once its average reach (S(I, a) + lost(I)) / W is at most C / sqrt(t)
-    ("sqrt"), C / t ("linear") or C / t^2 ("quadratic"). ``lost`` is the mass discarded at I before. It stays when D is
-    freed, because it belongs to the strategy sums, and is dropped in D(I, a) when (I, a) is
-    discarded, because then lost(I) includes it. The last positive sum of an information set is
-    never discarded.
+    ("sqrt"), C / t ("linear") or C / t^2 ("quadratic"). ``lost`` is the mass discarded at I
+    before. It stays when D is freed, because it belongs to the strategy sums, and is dropped in
+    D(I, a) when (I, a) is discarded, because then lost(I) includes it. The last positive sum of an
+    information set is never discarded.
 
     The order of decisions, where "in order" means the order of the tree's information sets and,
     in each, of its actions:

@@ -58,7 +58,9 @@ def unpacked(state: PrunedState) -> Unpacked:
         positive = negative = 1.0
         if s.past:
             last, now = int(s.numbers[start - s.past]), int(s.clock[ITERATION])
-            positive, negative = state._discounts(now).reshape(-1, 2)[last + 1 : now + 1].prod(axis=0)
+            positive, negative = (
+                state._discounts(now).reshape(-1, 2)[last + 1 : now + 1].prod(axis=0)
+            )
         earned, reach = np.zeros(lanes), np.zeros(lanes)
         for _ in range(s.ids[s.ids_at[block] + LANES]):
             lane, alive = int(s.ids[names + LANE]), int(s.ids[names + ALIVE])

@@ -68,9 +68,13 @@ def brp(game: str, method: str, threshold: float) -> Curve:
     ``threshold`` is the papers' C: the average strategy of a pruned action is discarded once it
     is below C over the root of the number of iterations.
     """
-    # a search for actions to prune touches no nodes, so it may be more frequent than pays in time
+    # searches touch few nodes, or none, so they may be more frequent than pays in time
     pruning = BestResponsePruning(
-        check_every=100, evaluations=0.25, discard=threshold, discard_rule="sqrt"
+        check_every=100,
+        evaluations=0.25,
+        discard=threshold,
+        discard_rule="sqrt",
+        cut_played=True,
     )
     return _curve(game, method, f"BRP (C = {threshold:g})", pruning)
 

@@ -42,6 +42,10 @@ class BestResponsePruning(Pruning):
     evaluated and either skipped again or brought back as if its best response had been played all
     along, equations (7) and (8).
 
+    The paper has iterations of equal weight. Here all of these sums have the weights of the average
+    strategy, whatever they are, and the minimizer keeps its own regrets by its own rule: so it goes
+    with all algorithms of the family of CFR but Hedge.
+
     Parameters
     ----------
     minimum_skip : float or None
@@ -50,7 +54,7 @@ class BestResponsePruning(Pruning):
         less again, down to 5, while there are less than two fifths of that.
     evaluations : float
         How many blocks of information sets may be evaluated for each that is updated. To evaluate
-        one takes about five times as long as to update it, but touches about as many nodes: for
+        one takes five to eight times as long as to update it, but touches about as many nodes: for
         few nodes instead of little time, allow more.
     restart : float
         Skip again after an evaluation if that share of ``minimum_skip`` is in sight.
@@ -61,26 +65,32 @@ class BestResponsePruning(Pruning):
         equation (6), with the factor T that theorem 1 has; it ends skips much too early.
     check_every : int or None
         Iterations between two searches for actions to prune, which are also when memory is given
-        back. None searches first after 2,000 iterations, and then again after eight times the root
-        of the iterations run so far: a search takes as long as about 40 iterations. Until the first
-        search a run is one with partial pruning.
-    discard : float
-        The constant C of ``discard_rule``; 0 keeps all strategy sums.
-    discard_rule : {"linear", "sqrt"}
+        back. None begins when it saves time: when at most three quarters of the public states would
+        be left to visit. Then it searches so often that searches take a tenth of the time, and less
+        while they find little. Until the first search a run is one with partial pruning. For few
+        nodes and little memory instead of little time, search every 100 iterations.
+    discard : float or None
+        The constant C of ``discard_rule``; 0 keeps all strategy sums. None is 0.03 with averages
+        that weigh all iterations alike, and 10 with others.
+    discard_rule : {"linear", "sqrt", "quadratic"} or None
         Forget the strategy sums of a skipped action too, and of all behind it, once the average
-        strategy plays it with a probability of at most ``C / t`` or ``C / sqrt(t)`` after t
-        iterations. The former has no visible cost; the latter, that of the paper's section 3.1,
-        forgets more.
+        strategy plays it with a probability of at most ``C / t``, ``C / sqrt(t)`` or ``C / t**2``
+        after t iterations. None is "linear" with averages that weigh all iterations alike, and
+        "quadratic" with others: these have no visible cost. That of the paper's section 3.1 is
+        "sqrt", which forgets more.
     softness : float
         Branches come back as if a response that is only *nearly* best had been played: with 1 its
         regrets may be as large as those of t iterations of regret matching, equation (4); 0 is a
         best response.
+    cut_played : bool
+        Whether an action may be pruned although its regret is positive, so that the minimizer plays
+        it. The paper has no such exception, and regret matching hardly needs it; CFR+ does.
     """
 
     name = "brp"
     title = "best-response pruning"
     about = (
-        "brp, best-response pruning, those that cannot catch up (with algorithm cfr, lcfr or fp)"
+        "brp, best-response pruning, those that cannot catch up (not with hedge, egt or omd)"
     )
     options = (
         Option(
@@ -94,8 +104,8 @@ class BestResponsePruning(Pruning):
         Option(
             "check_every",
             "pruning.check_every",
-            "brp: look for actions to prune every N iterations (default: at growing intervals, and "
-            "first after 2,000: before, it takes longer than it saves)",
+            "brp: look for actions to prune every N iterations (default: when and as often as it "
+            "saves time; 100 for few nodes and little memory)",
             kind="count",
             metavar="N",
         ),
@@ -103,16 +113,18 @@ class BestResponsePruning(Pruning):
             "discard",
             "pruning.discard",
             "brp: also forget the average strategy of a pruned action once it is played with "
-            "probability C/t or less after t iterations (default 0.03; 0: never)",
+            "probability C/t^k or less after t iterations (default 0.03 with uniform averages, "
+            "else 10; 0: never)",
             kind="not_negative",
             metavar="C",
         ),
         Option(
             "discard_rule",
             "pruning.discard_rule",
-            "brp: linear discards at C/t (default), sqrt at C/sqrt(t), which costs convergence",
+            "brp: linear discards at C/t (default with uniform averages), quadratic at C/t^2 "
+            "(default with others), sqrt at C/sqrt(t), which costs convergence",
             metavar="RULE",
-            words=as_they_are("linear", "sqrt"),
+            words=as_they_are("linear", "sqrt", "quadratic"),
         ),
     )
     needs_bounds = True
@@ -146,7 +158,7 @@ class BestResponsePruning(Pruning):
         )
 
     def next_check(self, iteration: int) -> int:
-        """Return the next iteration after which to search for actions to prune."""
+        """Return the next iteration after which to search, if that is not for a state to decide."""
         if self.check_every is not None:
             return (iteration // self.check_every + 1) * self.check_every
         check = _FIRST_CHECK
@@ -159,14 +171,10 @@ class BestResponsePruning(Pruning):
         constant, rule = (0.03, "linear") if averaging.power == 0.0 else (10.0, "quadratic")
         rule = self.discard_rule or rule
         constant = constant if self.discard is None else self.discard
-        return constant / float(iteration) ** _DISCARDS[rule]
+        return constant / math.pow(iteration, _DISCARDS[rule])
 
     def check(self, solver: CFR) -> None:
-        """Raise ParameterError if it cannot serve these parts.
-
-        It compares a sum of values with a best response to the opponent's average: both must weigh
-        the iterations alike, and the regrets must be sums of what was observed.
-        """
+        """Raise ParameterError if it cannot serve these parts."""
         minimizer = solver.minimizer
         if minimizer.pruned_as == "hedge":
             raise ParameterError(

@@ -20,7 +20,7 @@ from secateur.kernels.best_response_pruning.store import (
     rounding,
 )
 from secateur.kernels.compilation.book import book
-from secateur.kernels.compilation.decorator import kernel, part, stage
+from secateur.kernels.compilation.decorator import kernel, stage
 from secateur.kernels.core.parts import U
 from secateur.kernels.regret_minimizers.sweep import AVERAGE
 

@@ -65,9 +65,7 @@ def _clear_rows(frames, frame, numbers):
 
 
 @part
-def _pass_reach(
-    g, frames, frame, s, record, numbers_at, discounts, last, omega, reach, reached
-):
+def _pass_reach(g, frames, frame, s, record, numbers_at, discounts, last, omega, reach, reached):
     """Multiply the reach of a block's owner through its strategy; add it to the sums.
 
     ``last`` is the last iteration in which the owner has chosen a strategy.

@@ -69,8 +69,8 @@ UPDATED, PAST = range(2)
 """The past of a record, if it has one: the iteration of its last update; and its length."""
 
 WEIGHT_NOW, WEIGHT_NEXT, ITERATION, CLOCK = range(4)
-"""What the clock of a store tells: the weight of all iterations, what it will be after the next, and
-the iteration; and its length."""
+"""What the clock of a store tells: the weight of all iterations, what it will be after the next,
+and the iteration; and its length."""
 
 LEAST_REGRET = 2.0**-1000
 """The regret of an action that is to be played because it is best, though none is positive."""
