@@ -89,9 +89,7 @@ class BestResponsePruning(Pruning):
 
     name = "brp"
     title = "best-response pruning"
-    about = (
-        "brp, best-response pruning, those that cannot catch up (not with hedge, egt or omd)"
-    )
+    about = "brp, best-response pruning, those that cannot catch up (not with hedge, egt or omd)"
     options = (
         Option(
             "min_skip",

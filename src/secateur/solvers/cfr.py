@@ -191,6 +191,11 @@ class CFRState(Resumable):
         self.iteration += iterations
         self.weight = solver.averaging.total(self.weight, weights)
 
+    def count_nodes(self, touched: int) -> None:
+        """Count histories that were touched besides iterations, if they are counted."""
+        if self.solver.count_nodes:
+            self._nodes_touched += touched
+
     def _arrays(self) -> dict[str, Array]:
         arrays: dict[str, Array] = {
             "regret": self.regret,

@@ -14,7 +14,6 @@ import numpy.typing as npt
 from secateur import checks
 from secateur.compiled.game import CompiledGame
 from secateur.errors import ParameterError
-from secateur.kernels.best_response_pruning.foresight import blocks_alive, foresee
 from secateur.kernels.best_response_pruning.iterate import Pruning, iterate_pruned, search
 from secateur.kernels.best_response_pruning.live import Live
 from secateur.kernels.best_response_pruning.store import (
@@ -23,16 +22,12 @@ from secateur.kernels.best_response_pruning.store import (
     WEIGHT_NOW,
     Store,
 )
-from secateur.kernels.best_response_pruning.value_sums import (
-    recover_value_sums,
-    values_of_averages,
-)
-from secateur.kernels.core.workspace import Workspace
 from secateur.kernels.regret_minimizers.sweep import PREDICTION
 from secateur.metrics import nash_conv_of_plan
 from secateur.pruning import BestResponsePruning
 from secateur.solvers.bounds import payoff_range
 from secateur.solvers.pruned_books import PrunedBooks
+from secateur.solvers.pruned_start import pruning_pays, value_sums
 from secateur.solvers.resumable import Array, Resumable, Saved
 from secateur.solvers.store_checks import check_live, check_store
 from secateur.solvers.stores import Layout, frames_type, ids_type, most_frames, most_records
@@ -47,9 +42,6 @@ _FIRST_SKIP, _LEAST_SKIP = 15.0, 5.0
 _STEP = 1.25
 _LEAST_WORK = 0.4
 """Share of the evaluations allowed below which the minimum skip falls."""
-
-_MOST_ALIVE = 0.75
-"""Pruning pays if at most that share of the blocks is left to visit."""
 
 _EVALUATION, _SEARCH = 5.0, 8.0
 """What it takes to evaluate a block, and, for each block of the game, to search: in updates."""
@@ -111,72 +103,23 @@ class PrunedState(Resumable):
         self._weight = 0.0
         self._dense: CFRState | None = dense
 
-    def _value_sums(self, dense: CFRState, workspace: Workspace) -> Float:
-        """Return what all information sets have earned so far, or what takes its place."""
-        arrays, total, weight = self.game.arrays, dense.strategy_sum, dense.weight
-        sums = np.zeros(self.game.size.information_sets)
-        touched = 0
-        for player in range(2):
-            if self._layout().summed:
-                recover_value_sums(arrays, player, dense.regret, total, weight, sums, workspace)
-            else:
-                touched += values_of_averages(arrays, player, total, weight, sums, workspace)
-        if touched:
-            self._count(touched + sum(self.game.root_histories))
-        return sums
-
-    def _count(self, touched: int) -> None:
-        if self.solver.count_nodes:
-            self._nodes[1] += touched
-
-    def _pays(self) -> bool:
-        """Whether so much of a dense run would be pruned now that a store is faster."""
-        dense = self._dense
-        assert dense is not None
-        if dense.weight == 0.0:
-            return False
-        game, arrays, workspace = self.game, self.game.arrays, Workspace.of(self.game)
-        assert game.pruning is not None
-        slots, rows, _ = game.stack
-        sums, room = self._value_sums(dense, workspace), np.zeros(slots)
-        loses = np.zeros(game.cells, np.bool_)
-        touched = sum(game.root_histories)
-        for player in range(2):
-            touched += foresee(
-                arrays,
-                game.pruning,
-                player,
-                dense.regret,
-                dense.strategy_sum,
-                sums,
-                self._weight_of(dense.iteration),
-                dense.weight,
-                self._payoff_range,
-                self.minimum_skip,
-                loses,
-                workspace,
-                room,
-            )
-        self._count(touched)
-        marks, alive = (tuple(np.zeros(size, np.bool_) for _ in range(2)) for size in (slots, rows))
-        return bool(blocks_alive(arrays, loses, marks, alive) <= _MOST_ALIVE * len(arrays.player))
-
     def _leave_dense(self) -> None:
         """Go on with a store that holds the numbers of the dense run."""
         dense = self._dense
         assert dense is not None
-        value_sums = self._value_sums(dense, Workspace.of(self.game))
+        sums, touched = value_sums(dense, summed=self._layout().summed)
         regret, total = dense.regret, dense.strategy_sum
         claim = dense.strategy if self._layout().predictive else regret
         self._iteration, self._weight = dense.iteration, dense.weight
-        self._nodes[0] = dense.nodes_touched or 0
+        if self.solver.count_nodes:
+            self._nodes[:] = dense.nodes_touched or 0, touched
         self._dense = dense = None  # frees the rest of it
         self._books = PrunedBooks(self.game, self._layout())
         clock = self.store.clock
         clock[WEIGHT_NOW] = self._weight
         clock[WEIGHT_NEXT] = self._weight + self._weight_of(self._iteration + 1)
         clock[ITERATION] = self._iteration
-        self._books.fill(regret, claim, total, value_sums)
+        self._books.fill(regret, claim, total, sums)
 
     @property
     def iteration(self) -> int:
@@ -255,16 +198,12 @@ class PrunedState(Resumable):
                 self._dense.step(stop - self.iteration)
             else:
                 self._step_store(stop)
-            if self.iteration == check and (self._searches_at_set_times or self._is_worth_it()):
+            if self.iteration == check and self._is_worth_it():
                 self._search()
-
-    @property
-    def _searches_at_set_times(self) -> bool:
-        return self.policy.check_every is not None
 
     def _next_check(self) -> int:
         """Return the next iteration after which to look whether something can be pruned."""
-        if self._searches_at_set_times:
+        if self.policy.check_every is not None:
             return self.policy.next_check(self.iteration)
         if not self._dense:
             return int(self._check)
@@ -275,7 +214,14 @@ class PrunedState(Resumable):
         return check
 
     def _is_worth_it(self) -> bool:
-        return self._pays() if self._dense else True
+        """Whether to search now."""
+        if self.weight == 0.0:
+            return False  # there is no average yet
+        if not self._dense or self.policy.check_every is not None:
+            return True
+        pays, touched = pruning_pays(self._dense, self.minimum_skip, summed=self._layout().summed)
+        self._dense.count_nodes(touched)
+        return pays
 
     def _step_store(self, stop: int) -> None:
         """Run iterations up to ``stop``, or until the store must be compacted; do so then."""
@@ -378,10 +324,9 @@ class PrunedState(Resumable):
     @property
     def nodes_touched(self) -> int | None:
         """Histories visited so far, in regret updates and evaluations; None if not counted."""
-        if not self.solver.count_nodes:
-            return None
-        touched = self._dense.nodes_touched if self._dense else self._nodes[0]
-        return int(touched + self._nodes[1])
+        if self._dense:
+            return self._dense.nodes_touched
+        return int(self._nodes.sum()) if self.solver.count_nodes else None
 
     @property
     def nodes_touched_overhead(self) -> int | None:
