@@ -9,17 +9,21 @@ from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
+import numpy as np
 import pyspiel
 import pytest
+from benchmarks.behind_cuts import Responses, cut_actions
 from benchmarks.efg import write_efg
 from benchmarks.games import GameFiles
 from benchmarks.growth import slope
 from benchmarks.sequence_form import sequence_form
 from benchmarks.solvers.secateur_runner import Runner
+from benchmarks.two_rules import WeightedAverage
 from open_spiel.python.algorithms import exploitability
 from open_spiel.python.policy import UniformRandomPolicy
 
 import secateur
+from support.stored import unpacked
 
 ROOT = Path(__file__).parents[1]
 
@@ -111,6 +115,69 @@ def test_pruning_can_go_on_until_nash_conv_is_small(benchmark: Benchmark, tmp_pa
     for row in rows:
         assert "(" in row[6]  # what passed until 0.1
         assert row[7] == row[8] == "–"
+
+
+def test_two_rules_compares_runs_that_break_them(benchmark: Benchmark, tmp_path: Path) -> None:
+    out = tmp_path / "rules.md"
+    few = ("--game", "kuhn", "--iterations", "20", "40", "--check-every", "5")
+    benchmark("two_rules", *few, "--out", str(out))
+    results, causes, _ = out.read_text().split("###")[1:]
+    rows = {tuple(cells[1:3]): cells[3:5] for cells in _cells(results)}
+    assert len(rows) == 10
+    for algorithm in ("CFR+", "DCFR"):
+        partial, both = (rows[algorithm, rules] for rules in ("partial pruning", "both rules"))
+        assert partial[1].endswith("/ 1.00")
+        assert float(both[1].split(" / ")[2]) < 1.0
+    assert len(_cells(causes)) == 20
+
+
+def _cells(table: str) -> list[list[str]]:
+    lines = (line for line in table.splitlines() if line.startswith(("| CFR+", "| DCFR")))
+    return [[cell.strip() for cell in line.split("|")] for line in lines]
+
+
+def test_weights_of_an_average_can_be_changed_outside() -> None:
+    game = secateur.compile(secateur.load("leduc"))
+    plain, linear = (
+        secateur.recipes.cfr_plus(averaging=secateur.Averaging(power)).start(game)
+        for power in (0.0, 1.0)
+    )
+    average = WeightedAverage(1.0, 0.0, np.zeros(game.cells))
+    for iteration in range(1, 41):
+        plain.step()
+        average.add(iteration, plain.average_strategy().plan * iteration)
+    linear.step(40)
+    strategy = secateur.Strategy.from_plan(game, average.sums)
+    assert secateur.nash_conv(game, strategy) == pytest.approx(linear.nash_conv(), rel=1e-9)
+
+
+def test_what_only_cut_actions_can_win() -> None:
+    game = secateur.compile(secateur.load("leduc"))
+    strategy = secateur.Strategy.uniform(game)
+    responses = Responses(game)
+    nothing = np.zeros(game.cells, np.bool_)
+    assert responses.behind(strategy, nothing)[0] == pytest.approx(0.0, abs=1e-12)
+    pure = np.zeros(game.cells)
+    for number, infoset in enumerate(game.information_sets()):
+        pure[infoset.cells] = np.arange(len(infoset.actions)) == number % len(infoset.actions)
+    only = secateur.Strategy.trusted(game, pure)
+    left = secateur.expected_value(game, only, strategy) - secateur.expected_value(
+        game, strategy, only
+    )
+    lost, contributions = responses.behind(strategy, pure == 0.0)
+    assert secateur.nash_conv(game, strategy) - lost == pytest.approx(left)
+    assert (contributions[pure > 0.0] == 0.0).all()
+    assert contributions.max() > 0.0
+
+
+def test_cut_actions_are_those_of_the_store() -> None:
+    game = secateur.compile(secateur.load("leduc"), pruning=True)
+    pruning = secateur.BestResponsePruning(check_every=10, minimum_skip=5.0)
+    state = secateur.recipes.dcfr(pruning=pruning).start(game)
+    assert not cut_actions(state).any()
+    state.step(57)
+    assert cut_actions(state).any()
+    assert np.array_equal(cut_actions(state), unpacked(state).pruned)
 
 
 def test_hedge_is_compared_with_regret_matching(benchmark: Benchmark, tmp_path: Path) -> None:
