@@ -281,3 +281,21 @@ def test_fast_methods_converge_as_they_do_without_pruning(recipe):
     assert pruned.nash_conv() < 1.5 * plain.nash_conv()
     assert pruned.nodes_touched < 0.6 * plain.nodes_touched
     assert pruned.regret_entries_live + pruned.strategy_entries_live < 0.55 * game.cells
+
+
+@pytest.mark.parametrize("stop", [100, 300])
+def test_a_run_that_decides_by_its_work_resumes_to_the_same_bits(stop):
+    """Before it has begun to prune, and between two searches."""
+    game = secateur.compile(secateur.load("liars_dice"), pruning=True)
+    solver = secateur.recipes.dcfr(pruning=secateur.BestResponsePruning(), count_nodes=True)
+    whole, first, second = (solver.start(game) for _ in range(3))
+    first.step(stop)
+    second.restore(first.saved())
+    for state, steps in ((whole, 500), (second, 500 - stop)):
+        state.step(steps)
+    assert whole.last_search == second.last_search > 300
+    assert whole.minimum_skip == second.minimum_skip
+    assert whole.nodes_touched == second.nodes_touched
+    ours, theirs = unpacked(whole), unpacked(second)
+    for field in fields(ours):
+        assert np.array_equal(getattr(ours, field.name), getattr(theirs, field.name))
