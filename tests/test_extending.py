@@ -49,10 +49,15 @@ def test_a_minimizer_has_a_name_options_and_files(names: dict, capsys):
     )
 
 
-def test_a_minimizer_that_pruning_does_not_know_is_refused(names: dict):
-    for pruning in (secateur.BestResponsePruning(), secateur.RegretBasedPruning()):
-        with pytest.raises(ParameterError, match="with LinearPlus: its regrets are no plain"):
-            secateur.CFR(names["LinearPlus"](), pruning=pruning)
+def test_a_minimizer_whose_regrets_may_be_no_sums_is_pruned_by_best_responses_only(names: dict):
+    minimizer = names["LinearPlus"]()
+    with pytest.raises(ParameterError, match="with LinearPlus: its regrets are no plain"):
+        secateur.CFR(minimizer, pruning=secateur.RegretBasedPruning())
+    pruning = secateur.BestResponsePruning(check_every=50)
+    solver = secateur.CFR(minimizer, averaging=secateur.Averaging(1.0), pruning=pruning)
+    result = secateur.solve("leduc", solver, secateur.until.iterations(500))
+    assert result.regret_entries_live < 0.8 * result.game.cells
+    assert result.exploitability < 0.05
 
 
 def test_a_policy_has_a_name_options_and_files(names: dict, capsys):

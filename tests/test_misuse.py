@@ -77,7 +77,8 @@ MISUSES = {
         lambda: secateur.BestResponsePruning(duration="long"),
         lambda: secateur.BestResponsePruning(check_every=1.5),
         lambda: secateur.BestResponsePruning(discard=math.nan),
-        lambda: secateur.BestResponsePruning(discard_rule=None),
+        lambda: secateur.BestResponsePruning(discard_rule="cubic"),
+        lambda: secateur.BestResponsePruning(cut_played="no"),
         lambda: secateur.BestResponsePruning(softness=-0.5),
     ],
     "CFR": [

@@ -192,7 +192,7 @@ def test_wrong_input_is_one_line(secateur, arguments, words, tmp_path, monkeypat
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("options", ["--algorithm dcfr --prune brp", "--out no/such/place"])
+@pytest.mark.parametrize("options", ["--algorithm hedge --prune brp", "--out no/such/place"])
 def test_wrong_options_leave_no_directory(secateur, tmp_path, options):
     one_line(secateur("solve", "kuhn", *options.split(), "--run", tmp_path / "run"))
     assert list(tmp_path.iterdir()) == []

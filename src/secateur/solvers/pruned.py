@@ -249,8 +249,9 @@ class PrunedState(Resumable):
         if not self.solver.minimizer.changes_when_idle:
             return np.ones(2)
         if len(self._known_discounts) <= 2 * last:
-            numbers = np.arange(max(1024.0, 2.0 * last))
-            self._known_discounts = self.solver.minimizer.schedule(numbers)[:, :2].ravel()
+            numbers = np.arange(1.0, max(1024.0, 2.0 * last))
+            known = self.solver.minimizer.schedule(numbers)[:, :2].ravel()
+            self._known_discounts = np.concatenate([np.ones(2), known])
         return self._known_discounts
 
     def _pruning(self, last: int) -> Pruning:

@@ -26,8 +26,8 @@ from secateur.kernels.best_response_pruning.store import (
     after_lane,
     lanes_at,
     probability,
+    scale_of,
     sections_at,
-    settle,
 )
 from secateur.kernels.compilation.decorator import kernel, part, stage
 from secateur.kernels.core.block import block_at
@@ -37,9 +37,6 @@ from secateur.kernels.core.pruning_parts import parent_of
 from secateur.kernels.core.walk import begin, visitor, walk
 
 Float = npt.NDArray[np.float64]
-
-_NO_DISCOUNTS = np.ones(2)
-"""They change no strategy."""
 
 _NOISE = 1e-12
 """Differences below that share of the sum are rounding."""
@@ -198,9 +195,10 @@ def current_strategy(g, s, strategy):
         for cell in range(first_cell, first_cell + actions * lanes):
             strategy[U(cell)] = 1.0 / actions
         record = s.ids_at[U(block)]
-        numbers_at = s.numbers_at[U(block)]
-        if s.claims > 0 and s.numbers[U(numbers_at + UPDATED)] < s.clock[ITERATION]:
-            settle(s, record, numbers_at + s.past, _NO_DISCOUNTS, 0, 0)
+        # predictions of an earlier iteration have lapsed; what is stored stays as it is
+        lapsed = (
+            s.claims > 0 and s.numbers[U(s.numbers_at[U(block)] + UPDATED)] < s.clock[ITERATION]
+        )
         names = record + HEAD
         values = lanes_at(s, block)
         for _ in range(s.ids[U(record + LANES)]):
@@ -208,13 +206,19 @@ def current_strategy(g, s, strategy):
             alive = s.ids[U(names + ALIVE)]
             for a in range(actions):
                 strategy[U(first_cell + a * lanes + lane)] = 0.0
-            claims = sections_at(values, alive) + s.claims * alive
+            cells = sections_at(values, alive)
+            claims = cells if lapsed else cells + s.claims * alive
+            scale = s.numbers[U(values + SCALE)]
+            if lapsed:
+                norm = 0.0
+                for k in range(alive):
+                    norm += max(0.0, s.numbers[U(cells + k)])
+                scale = scale_of(norm, alive)
             for k in range(alive):
                 cell = first_cell + s.ids[U(names + ACTIONS + k)] * lanes + lane
                 if alive == 1:
                     strategy[U(cell)] = 1.0
                 else:
-                    scale = s.numbers[U(values + SCALE)]
                     strategy[U(cell)] = probability(s.numbers[U(claims + k)], scale)
             names += ACTIONS + alive
             values = after_lane(s, values, alive)
