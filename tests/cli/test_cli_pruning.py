@@ -53,7 +53,7 @@ def test_thresholds_go_with_every_pruning_that_keeps_regrets(secateur, algorithm
     assert "threshold of factor 1.5" in run.out
 
 
-@pytest.mark.parametrize("algorithm", ["cfr", "cfr+", "dcfr", "dcfr+", "pcfr+", "pdcfr+"])
+@pytest.mark.parametrize("algorithm", ["cfr+", "dcfr", "dcfr+", "pcfr+", "pdcfr+"])
 def test_best_response_pruning_goes_with_the_family_and_any_average(secateur, algorithm):
     run = secateur(
         *("solve", "leduc", "--algorithm", algorithm, "--prune", "brp", "--averaging", "2"),
