@@ -13,17 +13,6 @@ import numpy.typing as npt
 from secateur.kernels.compilation.book import book
 from secateur.kernels.compilation.decorator import kernel, part
 from secateur.kernels.core.block import block_at
-from secateur.kernels.core.lanes import (
-    ONE,
-    THREE,
-    add,
-    each,
-    minus,
-    plus,
-    put,
-    take,
-    times,
-)
 from secateur.kernels.core.parts import LEAST_NORM, U, count_histories, pass_reach
 from secateur.kernels.core.pruning_parts import parent_of
 from secateur.kernels.core.walk import EVERYTHING, OWN, SKIP, begin, visitor, walk
@@ -70,50 +59,138 @@ POSITIVE, NEGATIVE, WEIGHT, FLOOR, PREDICTION, AVERAGE = range(6)
 def _fold_regrets(g, block, books, value, rule):
     """Fold the values of an own block into its parents; update its regrets; choose anew."""
     at = block_at(g, block)
+    regret, strategy, chosen = books.regret, books.strategy, books.chosen
     # a tuple of numbers stays in registers; an array might change with every store
     numbers = (rule[0], rule[1], rule[2], rule[3], rule[4])
     lane = 0
     if at.parent >= 0:
+        # Three at a time keep the processor busy, and poker games like the number.
         while lane + 3 <= at.lanes:
-            _fold_lanes(at, lane, at.parent + lane, books, value, numbers, THREE)
+            _fold_three_lanes(
+                at.actions,
+                at.lanes,
+                at.stride,
+                at.cell + lane,
+                at.slot + lane,
+                at.parent + lane,
+                regret,
+                strategy,
+                chosen,
+                value,
+                numbers,
+            )
             lane += 3
     while lane < at.lanes:
-        _fold_lanes(at, lane, parent_of(g, at.parent, lane), books, value, numbers, ONE)
+        above = parent_of(g, at.parent, lane)
+        _fold_lane(
+            at.actions,
+            at.lanes,
+            at.stride,
+            at.cell + lane,
+            at.slot + lane,
+            above,
+            regret,
+            strategy,
+            chosen,
+            value,
+            numbers,
+        )
         lane += 1
 
 
 @part
-def _fold_lanes(at, lane, parent, books, value, numbers, zeros):
-    """Fold and update information sets, as many as there are zeros."""
-    regret, strategy, chosen = books.regret, books.strategy, books.chosen
-    expected = zeros
-    cell = at.cell + lane
-    slot = at.slot + lane
-    for _ in range(at.actions):
-        expected = plus(expected, times(take(strategy, cell, zeros), take(value, slot, zeros)))
-        cell += at.lanes
-        slot += at.stride
-    add(value, parent, expected)
-    norm = zeros
-    cell = at.cell + lane
-    slot = at.slot + lane
-    for _ in range(at.actions):
-        instant = minus(take(value, slot, zeros), expected)
-        put(regret, cell, each(updated, take(regret, cell, zeros), instant, numbers))
-        # The strategy must follow from regrets as they are stored, which may be in less precision.
-        claim = each(_claimed, take(regret, cell, zeros), instant, numbers)
-        put(value, slot, claim)
-        norm = plus(norm, claim)
-        cell += at.lanes
-        slot += at.stride
-    scale = each(_scale, norm, zeros, 0)
-    share = each(_share, norm, zeros, at.actions)
-    cell = at.cell + lane
-    slot = at.slot + lane
-    for _ in range(at.actions):
-        put(chosen, cell, plus(times(scale, take(value, slot, zeros)), share))
-        cell += at.lanes
-        slot += at.stride
+def _fold_lane(
+    actions, lanes, stride, first_cell, first_slot, parent, regret, strategy, chosen, value, numbers
+):
+    """Fold and update one information set."""
+    # The strategy must follow from regrets as they are stored, which may be in less precision.
+    stored = regret.dtype.type
+    expected = 0.0
+    cell = first_cell
+    slot = first_slot
+    for _ in range(actions):
+        expected += strategy[U(cell)] * value[U(slot)]
+        cell += lanes
+        slot += stride
+    value[U(parent)] += expected
+    norm = 0.0
+    cell = first_cell
+    slot = first_slot
+    for _ in range(actions):
+        instant = value[U(slot)] - expected
+        new = stored(updated(regret[U(cell)], instant, numbers))
+        claim = max(0.0, new + numbers[PREDICTION] * instant)
+        regret[U(cell)] = new
+        value[U(slot)] = claim
+        norm += claim
+        cell += lanes
+        slot += stride
+    scale = 1.0 / norm if norm >= LEAST_NORM else 0.0
+    share = 0.0 if norm >= LEAST_NORM else 1.0 / actions
+    cell = first_cell
+    slot = first_slot
+    for _ in range(actions):
+        chosen[U(cell)] = scale * value[U(slot)] + share
+        cell += lanes
+        slot += stride
+
+
+@part
+def _fold_three_lanes(
+    actions, lanes, stride, first_cell, first_slot, parent, regret, strategy, chosen, value, numbers
+):
+    """Fold and update three information sets side by side; the same as one after the other."""
+    stored = regret.dtype.type
+    expected_0 = expected_1 = expected_2 = 0.0
+    cell = first_cell
+    slot = first_slot
+    for _ in range(actions):
+        expected_0 += strategy[U(cell)] * value[U(slot)]
+        expected_1 += strategy[U(cell + 1)] * value[U(slot + 1)]
+        expected_2 += strategy[U(cell + 2)] * value[U(slot + 2)]
+        cell += lanes
+        slot += stride
+    value[U(parent)] += expected_0
+    value[U(parent + 1)] += expected_1
+    value[U(parent + 2)] += expected_2
+    norm_0 = norm_1 = norm_2 = 0.0
+    cell = first_cell
+    slot = first_slot
+    for _ in range(actions):
+        instant_0 = value[U(slot)] - expected_0
+        instant_1 = value[U(slot + 1)] - expected_1
+        instant_2 = value[U(slot + 2)] - expected_2
+        new_0 = stored(updated(regret[U(cell)], instant_0, numbers))
+        new_1 = stored(updated(regret[U(cell + 1)], instant_1, numbers))
+        new_2 = stored(updated(regret[U(cell + 2)], instant_2, numbers))
+        claim_0 = max(0.0, new_0 + numbers[PREDICTION] * instant_0)
+        claim_1 = max(0.0, new_1 + numbers[PREDICTION] * instant_1)
+        claim_2 = max(0.0, new_2 + numbers[PREDICTION] * instant_2)
+        regret[U(cell)] = new_0
+        regret[U(cell + 1)] = new_1
+        regret[U(cell + 2)] = new_2
+        value[U(slot)] = claim_0
+        value[U(slot + 1)] = claim_1
+        value[U(slot + 2)] = claim_2
+        norm_0 += claim_0
+        norm_1 += claim_1
+        norm_2 += claim_2
+        cell += lanes
+        slot += stride
+    scale_0 = 1.0 / norm_0 if norm_0 >= LEAST_NORM else 0.0
+    scale_1 = 1.0 / norm_1 if norm_1 >= LEAST_NORM else 0.0
+    scale_2 = 1.0 / norm_2 if norm_2 >= LEAST_NORM else 0.0
+    share_0 = 0.0 if norm_0 >= LEAST_NORM else 1.0 / actions
+    share_1 = 0.0 if norm_1 >= LEAST_NORM else 1.0 / actions
+    share_2 = 0.0 if norm_2 >= LEAST_NORM else 1.0 / actions
+    cell = first_cell
+    slot = first_slot
+    for _ in range(actions):
+        chosen[U(cell)] = scale_0 * value[U(slot)] + share_0
+        chosen[U(cell + 1)] = scale_1 * value[U(slot + 1)] + share_1
+        chosen[U(cell + 2)] = scale_2 * value[U(slot + 2)] + share_2
+        cell += lanes
+        slot += stride
 
 
 @part
@@ -121,24 +198,6 @@ def updated(regret, instant, numbers):
     """Return a regret after an iteration (see :mod:`secateur.minimizers`)."""
     discount = numbers[POSITIVE] if regret > 0.0 else numbers[NEGATIVE]
     return max(numbers[FLOOR], discount * regret + numbers[WEIGHT] * instant)
-
-
-@part
-def _claimed(regret, instant, numbers):
-    """Return in proportion to what an action is played next."""
-    return max(0.0, regret + numbers[PREDICTION] * instant)
-
-
-@part
-def _scale(norm, nothing, _rest):
-    """Return what makes probabilities of claims, if there are any."""
-    return 1.0 / norm if norm >= LEAST_NORM else nothing
-
-
-@part
-def _share(norm, nothing, actions):
-    """Return the probability of each action where nothing is claimed."""
-    return nothing if norm >= LEAST_NORM else 1.0 / actions
 
 
 @part
