@@ -34,6 +34,7 @@ RUNS = (
     ("cfr+", "rbp"),
     ("lcfr", "brp"),
     ("dcfr", "partial"),
+    ("dcfr", "brp"),
     ("pcfr+", "partial"),
     ("hedge", "partial"),
     ("hedge", "rbp"),
