@@ -71,8 +71,12 @@ class Minimizer(ABC):
 
     @property
     def changes_when_idle(self) -> bool:
-        """Whether the update changes regrets or strategy where the opponent does not reach."""
-        return False
+        """Whether the update changes regrets or strategies where the opponent does not reach.
+
+        Discounts apply everywhere; and where nothing was observed, nothing is predicted.
+        """
+        positive, negative, _, _, prediction = self.schedule(np.array([2.0]))[0]
+        return bool(positive != 1.0 or negative != 1.0 or prediction != 0.0)
 
     def thresholds(self, factor: float, actions: Float) -> Float:
         r"""Return dynamic thresholds of the first iteration, for numbers of actions.
@@ -175,11 +179,6 @@ class PredictiveRegretMatchingPlus(Minimizer):
         return rows_of(iterations, floor=0.0, prediction=1.0)
 
     @property
-    def changes_when_idle(self) -> bool:
-        """Predictions lapse: where nothing was observed, nothing is predicted."""
-        return True
-
-    @property
     def usual_averaging(self) -> Averaging:
         """Quadratic, as in the paper."""
         return QUADRATIC
@@ -213,11 +212,6 @@ class DiscountedRegretMatching(Minimizer):
             positive=discounts(iterations - 1.0, self.alpha),
             negative=discounts(iterations - 1.0, self.beta),
         )
-
-    @property
-    def changes_when_idle(self) -> bool:
-        """Discounts apply everywhere."""
-        return True
 
     @property
     def usual_averaging(self) -> Averaging:

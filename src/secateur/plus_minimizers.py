@@ -46,11 +46,6 @@ class DiscountedRegretMatchingPlus(Minimizer):
         return rows_of(iterations, positive=discount, negative=discount, floor=0.0)
 
     @property
-    def changes_when_idle(self) -> bool:
-        """Discounts apply everywhere."""
-        return True
-
-    @property
     def usual_averaging(self) -> Averaging:
         """Of power 4, as in the paper."""
         return Averaging(4.0)
@@ -97,11 +92,6 @@ class PredictiveDiscountedRegretMatchingPlus(Minimizer):
         )
 
     @property
-    def changes_when_idle(self) -> bool:
-        """Discounts apply everywhere, and predictions lapse."""
-        return True
-
-    @property
     def usual_averaging(self) -> Averaging:
         """Of power 5, as in the paper."""
         return Averaging(5.0)
@@ -137,11 +127,6 @@ class AsymmetricPredictiveRegretMatchingPlus(Minimizer):
     def schedule(self, iterations: Float) -> Float:
         """Return ``R = max(0, R + r)``, played as if a part of ``r`` came once more."""
         return rows_of(iterations, floor=0.0, prediction=1.0 / (1.0 + self.asymmetry))
-
-    @property
-    def changes_when_idle(self) -> bool:
-        """Predictions lapse, whatever their step."""
-        return True
 
     @property
     def usual_averaging(self) -> Averaging:

@@ -87,7 +87,6 @@ class _Expect(NamedTuple):
     """Strategy sums, and where what they earn goes; its tally: histories touched."""
 
     plan: Float
-    scale: float
     sums: Float
 
 
@@ -100,4 +99,4 @@ def values_of_averages(g, me, total, weight, sums, w):
     opponent.
     """
     begin(w, weight)
-    return walk(g, me, _Expect(total, 1.0, sums), 0, w)
+    return walk(g, me, _Expect(total, sums), 0, w)
