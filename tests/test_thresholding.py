@@ -96,13 +96,21 @@ class Player:
         state = self.state
         state.strategy[self.columns] = 0.0
         state.strategy[self.columns[column]] = 1.0
-        rule = np.append(state.solver.minimizer.schedule(np.array([float(t)]))[0], 1.0)
-        numbers = Numbers(state.regret, state.strategy, state.strategy, state.strategy_sum)
+        schedule = np.append(state.solver.minimizer.schedule(np.array([float(t)])), [[1.0]], axis=1)
+        numbers = Numbers(
+            regret=state.regret,
+            strategy=state.strategy,
+            chosen=state.strategy,
+            scale=state._scale,
+            total=state.strategy_sum,
+            seen=np.zeros(0, np.int32),
+        )
         how = Visits(simultaneous=False, skip=False, idle=False, counted=False)
-        sweep_regrets(self.game.arrays, 0, numbers, rule, state._hedge, how, state._workspace)
+        more = state._hedge, state._thresholds, how, state._workspace
+        sweep_regrets(self.game.arrays, 0, numbers, schedule, 0, t, *more)
         if state._hedge is not None:
             choose_softmax(self.game.arrays, 0, state.regret, state._hedge, t, state.strategy)
-        cut_small(self.game.arrays, 0, state._thresholds, t + 1, state.strategy)
+            cut_small(self.game.arrays, 0, state._thresholds, t + 1, state.strategy)
 
 
 def largest_excess(player: Player, adversary: Adversary, bound: Callable[[int], float]) -> float:

@@ -75,8 +75,13 @@ class Minimizer(ABC):
 
         Discounts apply everywhere; and where nothing was observed, nothing is predicted.
         """
-        positive, negative, _, _, prediction = self.schedule(np.array([2.0]))[0]
-        return bool(positive != 1.0 or negative != 1.0 or prediction != 0.0)
+        positive, negative = self.schedule(np.array([2.0]))[0, :2]
+        return bool(positive != 1.0 or negative != 1.0) or self.predicts
+
+    @property
+    def predicts(self) -> bool:
+        """Whether strategies match regrets with what is predicted, and not regrets alone."""
+        return bool(self.schedule(np.array([2.0]))[0, 4] != 0.0)
 
     def thresholds(self, factor: float, actions: Float) -> Float:
         r"""Return dynamic thresholds of the first iteration, for numbers of actions.

@@ -13,12 +13,13 @@ from secateur.averaging import UNIFORM, Averaging
 from secateur.compiled.game import CompiledGame, checked_game
 from secateur.kernels.core.workspace import Workspace
 from secateur.kernels.regret_minimizers import sweep
+from secateur.kernels.regret_minimizers.matching import match_regrets, write_strategies
 from secateur.metrics import nash_conv_of_plan
-from secateur.minimizers import Minimizer, RegretMatching
+from secateur.minimizers import Hedge, Minimizer, RegretMatching
 from secateur.pruning import PartialPruning, Pruning, a_pruning
 from secateur.solvers.hedge import hedge_books
 from secateur.solvers.protocols import State
-from secateur.solvers.resumable import MOST_AT_ONCE, Array, Resumable
+from secateur.solvers.resumable import MOST_AT_ONCE, Array, Resumable, Saved
 from secateur.storage import Storage
 from secateur.strategy import Strategy
 from secateur.thresholding import DynamicThresholding
@@ -141,26 +142,27 @@ class CFRState(Resumable):
         self.iteration = 0
         self.regret = np.zeros(game.cells, dtype)
         self.strategy_sum = np.zeros(game.cells)
-        self.strategy = Strategy.uniform(game).probabilities.astype(dtype)
         self.weight = 0.0
-        simultaneous = solver.updates == "simultaneous"
-        self._chosen = self.strategy.copy() if simultaneous else self.strategy
+        stored = Strategy.uniform(game).probabilities.astype(dtype) if _stores(solver) else None
+        self._strategy = self._chosen = stored
+        if stored is not None and solver.updates == "simultaneous":
+            self._chosen = stored.copy()
+        self._scale = np.zeros(game.size.information_sets if stored is None else 0)
+        self._match()
         self._hedge = hedge_books(solver, game)
         self._thresholds = solver.thresholds(game)
-        # What was cut may be played again as soon as the threshold has fallen; Hedge chooses its
-        # strategies everywhere in any case.
-        self._changes_when_idle = solver.minimizer.changes_when_idle or (
-            self._hedge is None and self._thresholds is not None
-        )
+        self._seen = np.zeros(_blocks_that_miss(solver, game), np.int32)
         self._workspace = Workspace.of(game)
         self._nodes_touched = 0
 
     @staticmethod
     def memory_estimate(solver: CFR, game: CompiledGame) -> int:
         """Return the bytes that a run will take, but for small stacks."""
-        arrays = 2 if solver.updates == "alternating" else 3
+        strategies = 0 if not _stores(solver) else 1 if solver.updates == "alternating" else 2
         observed = solver.minimizer.bytes_per_information_set * game.size.information_sets
-        return game.cells * (8 + arrays * solver.storage.dtype.itemsize) + observed
+        numbers = game.cells * (8 + (1 + strategies) * solver.storage.dtype.itemsize)
+        scales = 0 if _stores(solver) else 8 * game.size.information_sets
+        return numbers + scales + observed + 4 * _blocks_that_miss(solver, game)
 
     def step(self, iterations: int = 1) -> None:
         """Run some iterations."""
@@ -175,7 +177,14 @@ class CFRState(Resumable):
         weights = solver.averaging.weights(numbers)
         self._nodes_touched += sweep.iterate(
             self.game.arrays,
-            sweep.Numbers(self.regret, self.strategy, self._chosen, self.strategy_sum),
+            sweep.Numbers(
+                regret=self.regret,
+                strategy=self._strategy,
+                chosen=self._chosen,
+                scale=self._scale,
+                total=self.strategy_sum,
+                seen=self._seen,
+            ),
             np.column_stack([solver.minimizer.schedule(numbers), weights]),
             self.iteration + 1,
             self._hedge,
@@ -183,7 +192,7 @@ class CFRState(Resumable):
             sweep.Visits(
                 simultaneous=solver.updates == "simultaneous",
                 skip=solver.pruning.skips_unreached,
-                idle=self._changes_when_idle,
+                idle=len(self._seen) > 0,
                 counted=solver.count_nodes and solver.pruning.skips_unreached,
             ),
             self._workspace,
@@ -200,14 +209,28 @@ class CFRState(Resumable):
         arrays: dict[str, Array] = {
             "regret": self.regret,
             "strategy_sum": self.strategy_sum,
-            "strategy": self.strategy,
         }
-        if self._chosen is not self.strategy:
-            arrays["chosen"] = self._chosen
+        if self._strategy is not None and self._chosen is not None:
+            arrays["strategy"] = self._strategy
+            if self._chosen is not self._strategy:
+                arrays["chosen"] = self._chosen
         if self._hedge is not None:
             arrays["value_sum"] = self._hedge.value_sum
             arrays["square_sum"] = self._hedge.square_sum
         return arrays
+
+    def _take(self, saved: Saved) -> None:
+        # before strategies followed from regrets they were stored as well
+        if self._strategy is None and isinstance(saved.arrays, dict):
+            needed = {name: part for name, part in saved.arrays.items() if name != "strategy"}
+            saved = saved._replace(arrays=needed)
+        super()._take(saved)
+        self._match()
+
+    def _match(self) -> None:
+        """Let strategies follow from regrets, unless they are stored."""
+        if self._strategy is None:
+            match_regrets(self.game.arrays, self.regret, self._scale)
 
     @property
     def nodes_touched(self) -> int | None:
@@ -237,12 +260,19 @@ class CFRState(Resumable):
     @property
     def bytes_resident(self) -> int:
         """Bytes of the arrays that this run holds, without those of the compiled game."""
-        arrays = [self.regret, self.strategy_sum, self.strategy, *self._workspace]
-        if self._chosen is not self.strategy:
-            arrays.append(self._chosen)
+        arrays = [*self._arrays().values(), self._scale, self._seen, *self._workspace]
         if self._hedge is not None:
-            arrays += [self._hedge.value_sum, self._hedge.square_sum, self._hedge.payoff_range]
+            arrays.append(self._hedge.payoff_range)
         return sum(array.nbytes for array in arrays)
+
+    @property
+    def strategy(self) -> Array:
+        """Probabilities, by cell, that the next iteration begins with."""
+        if self._strategy is not None:
+            return self._strategy
+        matched = np.empty(self.game.cells)
+        write_strategies(self.game.arrays, self.regret, matched)
+        return matched
 
     def average_strategy(self) -> Strategy:
         """Return the average strategy, which converges to an equilibrium."""
@@ -256,6 +286,26 @@ class CFRState(Resumable):
         """Return NashConv of the average strategy."""
         # The sum of the strategies is a plan times the weight; but probabilities that were rounded
         # to single precision do not quite add up, and before the first weight there is none.
-        if self.weight == 0.0 or self.strategy.dtype != np.float64:
+        if self.weight == 0.0 or self.solver.storage.dtype != np.float64:
             return nash_conv_of_plan(self.game, self.average_strategy().own_plan)
         return nash_conv_of_plan(self.game, self.strategy_sum, 1.0 / self.weight, self._workspace)
+
+
+def _stores(solver: CFR) -> bool:
+    """Return whether strategies are stored, because they do not follow from regrets alone."""
+    return (
+        solver.minimizer.predicts
+        or isinstance(solver.minimizer, Hedge)
+        or solver.thresholding is not None
+        or solver.updates == "simultaneous"  # they are faced when regrets are new already
+    )
+
+
+def _blocks_that_miss(solver: CFR, game: CompiledGame) -> int:
+    """Return how many blocks must make up for iterations in which they were left out."""
+    # Hedge chooses its strategies everywhere in any case
+    if isinstance(solver.minimizer, Hedge) or not solver.pruning.skips_unreached:
+        return 0
+    # what was cut may be played again as soon as the threshold has fallen
+    changes = solver.minimizer.changes_when_idle or solver.thresholding is not None
+    return len(game.arrays.player) if changes else 0

@@ -22,7 +22,6 @@ from secateur.kernels.best_response_pruning.store import (
     WEIGHT_NOW,
     Store,
 )
-from secateur.kernels.regret_minimizers.sweep import PREDICTION
 from secateur.metrics import nash_conv_of_plan
 from secateur.pruning import BestResponsePruning
 from secateur.solvers.bounds import payoff_range
@@ -59,7 +58,7 @@ def layout_of(solver: CFR, policy: BestResponsePruning) -> Layout:
     return Layout(
         summed=policy.regrets_are_sums(solver),
         idle=minimizer.changes_when_idle,
-        predictive=bool(minimizer.schedule(np.ones(1))[0, PREDICTION] > 0.0),
+        predictive=minimizer.predicts,
         simultaneous=solver.updates == "simultaneous",
         fixed=policy.duration == "fixed",
     )

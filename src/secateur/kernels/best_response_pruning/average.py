@@ -25,8 +25,6 @@ from secateur.kernels.best_response_pruning.store import (
     Store,
     after_lane,
     lanes_at,
-    probability,
-    scale_of,
     sections_at,
 )
 from secateur.kernels.compilation.decorator import kernel, part, stage
@@ -35,6 +33,7 @@ from secateur.kernels.core.evaluate import leave_best
 from secateur.kernels.core.parts import U
 from secateur.kernels.core.pruning_parts import parent_of
 from secateur.kernels.core.walk import begin, visitor, walk
+from secateur.kernels.regret_minimizers.matching import probability, scale_of
 
 Float = npt.NDArray[np.float64]
 

@@ -41,8 +41,6 @@ from secateur.kernels.best_response_pruning.store import (
     catch_up,
     has_expired,
     mark_live,
-    probability,
-    scale_of,
     sections_at,
     watch,
 )
@@ -50,6 +48,7 @@ from secateur.kernels.compilation.decorator import kernel, part, stage
 from secateur.kernels.core.block import padded
 from secateur.kernels.core.parts import U, multiply
 from secateur.kernels.core.pruning_parts import parent_of, tally_histories
+from secateur.kernels.regret_minimizers.matching import probability, scale_of
 from secateur.kernels.regret_minimizers.sweep import AVERAGE, PREDICTION, updated
 
 

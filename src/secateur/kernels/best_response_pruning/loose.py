@@ -22,7 +22,6 @@ from secateur.kernels.best_response_pruning.store import (
     UPDATED,
     after_lane,
     lanes_at,
-    scale_of,
     sections_at,
     watch,
 )
@@ -30,6 +29,7 @@ from secateur.kernels.compilation.book import book
 from secateur.kernels.compilation.decorator import part, stage
 from secateur.kernels.core.block import block_at
 from secateur.kernels.core.parts import U
+from secateur.kernels.regret_minimizers.matching import scale_of
 
 Float = npt.NDArray[np.float64]
 

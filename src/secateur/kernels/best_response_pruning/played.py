@@ -12,11 +12,11 @@ from secateur.kernels.best_response_pruning.store import (
     after_lane,
     catch_up,
     lanes_at,
-    probability,
     sections_at,
 )
 from secateur.kernels.compilation.decorator import kernel, stage
 from secateur.kernels.core.parts import U
+from secateur.kernels.regret_minimizers.matching import probability
 
 
 @kernel

@@ -46,8 +46,9 @@ import numpy.typing as npt
 from secateur.kernels.compilation.book import book
 from secateur.kernels.compilation.decorator import part, stage
 from secateur.kernels.core.block import block_at
-from secateur.kernels.core.parts import LEAST_NORM, U
+from secateur.kernels.core.parts import U
 from secateur.kernels.core.pruning_parts import skip_length
+from secateur.kernels.regret_minimizers.matching import scale_of
 
 Float = npt.NDArray[np.float64]
 Half = npt.NDArray[np.float32]
@@ -131,18 +132,6 @@ def sections_at(values, alive):
 def after_lane(s, values, alive):
     """Return where the numbers of a lane end."""
     return sections_at(values, alive) + (1 if alive == 1 else s.sections * alive)
-
-
-@part
-def probability(claim, scale):
-    """Return the probability of an action that is alive."""
-    return max(0.0, claim) * scale if scale > 0.0 else -scale
-
-
-@part
-def scale_of(norm, alive):
-    """Return the scale of a lane whose positive claims sum up to ``norm``."""
-    return 1.0 / norm if norm >= LEAST_NORM else -1.0 / alive
 
 
 @part

@@ -34,7 +34,7 @@ _BYTES = ir.IntType(8).as_pointer()
 
 
 class Book(types.Type):
-    """The type of a named tuple of arrays of one dimension and numbers."""
+    """The type of a named tuple of arrays of one dimension, numbers and None."""
 
     def __init__(self, origin: type, kinds: tuple[Any, ...]) -> None:
         self.origin = origin
@@ -67,8 +67,8 @@ def book(origin: Any) -> Any:
         kinds = tuple(typeof_impl(item, context) for item in value)
         for name, kind in zip(origin._fields, kinds, strict=True):
             is_row = isinstance(kind, types.Array) and kind.ndim == 1 and kind.layout == "C"
-            assert is_row or isinstance(kind, types.Number | types.Boolean), (
-                f"{origin.__name__}.{name} is {kind}: neither a row nor a number"
+            assert is_row or isinstance(kind, types.Number | types.Boolean | types.NoneType), (
+                f"{origin.__name__}.{name} is {kind}: neither a row nor a number nor None"
             )
         return _book(origin, kinds)
 

@@ -17,7 +17,6 @@ from secateur.kernels.regret_minimizers.thresholding import cut_block
 @kernel
 def choose_everywhere(g, p, me, b, rule, hedge, thresholds, iteration):
     """Choose ``me``'s next strategies of all information sets in play, and cut them."""
-    scale = 1.0 / math.sqrt(iteration + 1.0)
     block = 0
     while block < len(g.player):
         gate = p.gate_number[U(2 * block + me)]
@@ -31,7 +30,7 @@ def choose_everywhere(g, p, me, b, rule, hedge, thresholds, iteration):
                 for lane in range(g.lanes[U(block)]):
                     choose_open(g, block, lane, b.pruned, b.regret, b.chosen)
             if len(thresholds) > 0:
-                cut_block(g, block, scale * thresholds[U(g.actions[U(block)])], b.chosen)
+                cut_block(g, block, thresholds, iteration + 1, b.chosen)
         block += 1
 
 

@@ -12,16 +12,16 @@ from secateur.kernels.core.parts import U
 @kernel
 def cut_small(g, me, thresholds, iteration, chosen):
     """Cut ``me``'s strategies for an iteration; ``thresholds`` are those of the first one."""
-    scale = 1.0 / math.sqrt(iteration)
     for block in range(len(g.player)):
         if g.player[U(block)] == me:
-            cut_block(g, block, scale * thresholds[U(g.actions[U(block)])], chosen)
+            cut_block(g, block, thresholds, iteration, chosen)
 
 
 @part
-def cut_block(g, block, threshold, chosen):
-    """Set probabilities of at most ``threshold`` to zero, but no lane's largest; rescale."""
+def cut_block(g, block, thresholds, iteration, chosen):
+    """Set probabilities up to the threshold to zero, but no lane's largest; rescale."""
     at = block_at(g, block)
+    threshold = thresholds[U(at.actions)] / math.sqrt(iteration)
     for lane in range(at.lanes):
         first = at.cell + lane
         largest = 0.0
