@@ -6,6 +6,7 @@ import argparse
 import json
 import math
 import sys
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -98,15 +99,23 @@ class Run:
         return run_worker(Path(sys.executable), arguments, "benchmarks.runs")
 
     def measure(self) -> dict[str, Any]:
-        """Return what the run takes."""
-        found = [self._once()]
+        """Return what the run takes.
+
+        To stop for a look takes as long as some iterations of a small game; short runs, which are
+        repeated, stop only where the first one has reached something.
+        """
+        last = () if self.limits.iterations is None else (self.limits.iterations,)
+        found = [self._once(checkpoints((*self.watched, *last)))]
+        first = found[0]
+        stops = {int(when["iterations"]) for when in first["reached"].values()}
+        stops.add(first["iterations"])
         while (
             len(found) < MOST_ROUNDS and sum(each["seconds"] for each in found) < self.repeat_below
         ):
-            found.append(self._once())
+            found.append(self._once(sorted(stops)))
         return fastest(found)
 
-    def _once(self) -> dict[str, Any]:
+    def _once(self, looks: Iterable[int]) -> dict[str, Any]:
         import secateur
         from secateur.memory import return_free_memory
         from secateur.preparing import prepare_kernels
@@ -121,13 +130,12 @@ class Run:
         game.forget()  # its checksums were just read
         state = solver.start(game)
         seen = Seen(self.targets, self.watched)
-        last = () if limits.iterations is None else (limits.iterations,)
-        for look in checkpoints((*self.watched, *last)):
+        for look in looks:
             with timed() as stretch:
                 state.step(look - state.iteration)
             seen.look(look, stretch.processor, stretch.wall, state.nash_conv())
             solved = seen.nash_conv <= limits.target and look >= limits.at_least
-            if solved or seen.seconds >= limits.seconds or look in last:
+            if solved or seen.seconds >= limits.seconds or look == limits.iterations:
                 break
         game.forget()
         resident, peak = resident_memory(), peak_memory()
@@ -185,7 +193,8 @@ def fastest(found: list[dict[str, Any]]) -> dict[str, Any]:
         for target, when in run["reached"].items():
             if target not in reached or when["seconds"] < reached[target]["seconds"]:
                 reached[target] = when
-    return longest | {"reached": reached}
+    at = {iterations: gap for run in found for iterations, gap in run["at"].items()}
+    return longest | {"reached": reached, "at": at}
 
 
 def _read(text: str) -> Run:
