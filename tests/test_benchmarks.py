@@ -14,8 +14,10 @@ import pyspiel
 import pytest
 from benchmarks.behind_cuts import Responses, cut_actions
 from benchmarks.efg import write_efg
+from benchmarks.family_tables import tables
 from benchmarks.games import GameFiles
 from benchmarks.growth import slope
+from benchmarks.pursuit import Pursuit
 from benchmarks.sequence_form import sequence_form
 from benchmarks.solvers.secateur_runner import Runner
 from benchmarks.two_rules import WeightedAverage
@@ -115,6 +117,42 @@ def test_pruning_can_go_on_until_nash_conv_is_small(benchmark: Benchmark, tmp_pa
     for row in rows:
         assert "(" in row[6]  # what passed until 0.1
         assert row[7] == row[8] == "–"
+
+
+def test_family_goes_on_where_it_stopped(benchmark: Benchmark, tmp_path: Path) -> None:
+    results = tmp_path / "family.jsonl"
+    few = ("--games", "dark hex", "--seconds", "5", "--rounds", "1", "--results", str(results))
+    benchmark("family", *few, "--algorithms", "cfr+")
+    before = results.read_text()
+    printed = benchmark("family", *few, "--algorithms", "cfr+", "dcfr")
+    assert results.read_text().startswith(before)
+    assert len(results.read_text().splitlines()) == 4
+    games, *times, _, _, _, dcfr, _ = printed.split("###")[1:]
+    assert "| 94 | 168 | -1 to 1 |" in games
+    assert len(times) == 3
+    for table in times:
+        assert "(1.00)" in table
+        assert "| reached | 1 of 1 | 1 of 1 |" in table
+    assert "| dark hex | 1 | 1 |" in dcfr  # nothing is pruned yet
+
+
+def test_times_that_ran_out_are_bounds() -> None:
+    def run(took: float, reached: dict[str, dict[str, float]]) -> dict[str, object]:
+        sizes = {"information_sets": 1, "sequences": 1, "payoffs": (-1.0, 1.0)}
+        return {"seconds": took, "iterations": 10.0 * took, "reached": reached, "at": {}, **sizes}
+
+    quick = run(8.0, {"0.01": {"seconds": 2.0, "iterations": 20.0}})
+    runs = {("leduc", "cfr", "partial"): run(8.0, {}), ("leduc", "cfr+", "partial"): quick}
+    brp = {("leduc", "cfr", "brp"): quick, ("leduc", "cfr+", "brp"): run(8.0, {})}
+    _, times, pruning = tables({**runs, **brp}, ["cfr", "cfr+"], (1e-2,), [], ())
+    assert times.rows[0] == ("leduc", "> 8 s (> 4.00)", "**2 s** (1.00)")
+    assert times.rows[-1] == ("reached", "0 of 1", "1 of 1")
+    assert pruning.rows[0] == ("leduc", "< 0.25 / < 0.25", "> 4.00 / > 4.00")
+
+
+def test_the_intruder_wins_where_the_guard_must_guess() -> None:
+    result = secateur.solve(Pursuit(steps=2), secateur.Exact())
+    assert result.value == pytest.approx(1 / 3)
 
 
 def test_two_rules_compares_runs_that_break_them(benchmark: Benchmark, tmp_path: Path) -> None:
