@@ -236,7 +236,7 @@ def test_fixed_durations_end_where_the_opponent_does_not_come_too():
 
 @pytest.mark.parametrize("rule", ["rm", "dcfr"])
 def test_every_decision_of_the_adaptive_policy_is_that_of_the_reference(monkeypatch, rule):
-    monkeypatch.setattr(secateur.BestResponsePruning, "first_look", 8)
+    monkeypatch.setattr(secateur.BestResponsePruning, "first_look", lambda *_: 8)
     monkeypatch.setattr(secateur.solvers.pruned_start, "_MOST_ALIVE", 1.0)
     monkeypatch.setattr(secateur.solvers.pruned, "_SHARE", 2.0)
     both = SideBySide(

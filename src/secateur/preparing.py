@@ -70,8 +70,8 @@ def _call_kernels(solver: Solver | None, sizes: Any) -> None:
     if solver is not None:
         # a run looks much later whether pruning pays, and searches for what to prune: it would
         # compile then
-        if solver.pruning.first_look:
-            solver.start(game).step(solver.pruning.first_look)
+        if look := solver.pruning.first_look(len(game.arrays.player)):
+            solver.start(game).step(look)
         state = replace(solver, pruning=solver.pruning.at_once()).start(game)
         state.step(2)
         state.nash_conv()

@@ -24,6 +24,10 @@ _DISCARDS = {"sqrt": 0.5, "linear": 1.0, "quadratic": 2.0}
 _FIRST_CHECK = 2000
 """Before that, so much is alive that pruning takes longer than it saves."""
 
+_LOOK, _LOOK_AT_ALL, _SHARE_OF_LOOKS = 6.0, 1500.0, 0.04
+"""How long a look takes that decides whether to prune: so many iterations, and as long as it takes
+to update so many blocks; and the share of time that looks may take."""
+
 
 @final
 @dataclass(frozen=True)
@@ -127,7 +131,6 @@ class BestResponsePruning(Pruning):
     )
     needs_bounds = True
     forgets = True
-    first_look = 32
     kernel_seconds = 25
 
     minimum_skip: float | None = None
@@ -208,6 +211,10 @@ class BestResponsePruning(Pruning):
         from secateur.solvers.pruned import PrunedState  # noqa: PLC0415
 
         return PrunedState.memory_estimate(solver, game)
+
+    def first_look(self, blocks: int) -> int:
+        """Return after how many iterations a run first looks whether it pays to prune."""
+        return math.ceil((_LOOK + _LOOK_AT_ALL / blocks) / _SHARE_OF_LOOKS)
 
     def at_once(self) -> BestResponsePruning:
         """Return a policy that searches in every iteration."""

@@ -49,9 +49,6 @@ class Pruning(ABC):
     forgets: ClassVar[bool] = False
     """Whether what is pruned is no longer kept, so that one may ask how much still is."""
 
-    first_look: ClassVar[int] = 0
-    """The iteration after which a run first looks whether it pays to prune; 0 if it does not."""
-
     kernel_seconds: ClassVar[int] = 7
     """About how long the kernels of CFR with it take to compile on a machine of today; see
     ``benchmarks/cold_start.py``."""
@@ -66,6 +63,14 @@ class Pruning(ABC):
     @abstractmethod
     def memory_estimate(self, solver: CFR, game: CompiledGame) -> int:
         """Return the bytes that such a state will take, but for small stacks."""
+
+    def first_look(self, blocks: int) -> int:
+        """Return after how many iterations a run first looks whether it pays to prune.
+
+        ``blocks`` are those of the game. 0 if it does not look.
+        """
+        del blocks
+        return 0
 
     def at_once(self) -> Self:
         """Return a policy that does in two iterations whatever this one will ever do.

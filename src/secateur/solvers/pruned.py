@@ -206,10 +206,9 @@ class PrunedState(Resumable):
             return self.policy.next_check(self.iteration)
         if not self._dense:
             return int(self._check)
-        # a look takes as long as about three iterations
-        check = self.policy.first_look
+        check = first = self.policy.first_look(len(self.game.arrays.player))
         while check <= self.iteration:
-            check += check // 2
+            check += max(first, check // 2)
         return check
 
     def _is_worth_it(self) -> bool:
