@@ -107,6 +107,18 @@ def test_long_steps_are_made_of_short_ones(title: str, monkeypatch):
         assert np.array_equal(part, whole.saved().arrays[name])
 
 
+@pytest.mark.parametrize("title", ["cfr", "cfr+", "dcfr"])
+def test_runs_that_were_saved_with_their_strategies_go_on(title: str):
+    alone, resumed = (SOLVERS[title].start(ready("leduc")) for _ in range(2))
+    alone.step(40)
+    saved = alone.saved()
+    assert "strategy" not in saved.arrays
+    resumed.restore(saved._replace(arrays={**saved.arrays, "strategy": alone.strategy}))
+    for state in (alone, resumed):
+        state.step(40)
+    assert_same_bits(alone, resumed)
+
+
 def test_a_run_that_prunes_is_saved_with_a_store_and_without():
     dense, stored = (counting(title).start(ready("leduc")) for title in ("cfr, brp, late", "cfr"))
     for state in (dense, stored):

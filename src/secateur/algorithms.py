@@ -72,7 +72,7 @@ _OF_CFR = (
     Option(
         "precision",
         "storage.precision",
-        "cfr and its kin: float64 (default), or float32 for two thirds of the memory",
+        "cfr and its kin: float64 (default), or float32, which takes 4 bytes per sequence less",
         metavar="TYPE",
         words=as_they_are("float64", "float32"),
     ),
