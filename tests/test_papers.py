@@ -7,6 +7,7 @@ import io
 from dataclasses import replace
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
 import secateur
@@ -14,11 +15,21 @@ from secateur.cli import reproduce_options
 from secateur.papers import gap_technique, statements
 from secateur.papers.budgets import FULL, QUICK, Budget
 from secateur.papers.claims import Band, Claim, Verdict
-from secateur.papers.curves import Curve, brp, egt, partial, rbp, unpruned
+from secateur.papers.curves import (
+    Curve,
+    brp,
+    brp_with_plain_tests,
+    brp_with_two_rules,
+    egt,
+    partial,
+    rbp,
+    unpruned,
+)
 from secateur.papers.figure import Figure
 from secateur.papers.figures import FIGURES
 from secateur.papers.measures import early_lead, nodes_ratio, space_factor
 from secateur.papers.plots import draw, save
+from secateur.papers.reweighted import WeightedAverage
 from secateur.papers.runs import Measurement, Run, run_curve, run_curves
 from secateur.papers.tables import COLUMNS, as_csv, as_markdown
 
@@ -104,12 +115,62 @@ def test_curves_are_what_the_papers_run() -> None:
                 assert (solver.weights, solver.adaptive) == ("kroer15", False)
                 continue
             assert solver.updates == "simultaneous"
-            assert solver.averaging.power == (1.0 if curve.method == "CFR+" else 0.0)
+            power = curve.result_power or solver.averaging.power
+            assert power == (1.0 if curve.method == "CFR+" else 0.0)
     pruning = brp("leduc5", "CFR with RM+", 0.1).solver.pruning
     assert isinstance(pruning, secateur.BestResponsePruning)
     assert (pruning.discard, pruning.discard_rule) == (0.1, "sqrt")
     assert isinstance(rbp("leduc", "CFR+").solver.pruning, secateur.RegretBasedPruning)
     assert isinstance(unpruned("leduc", "CFR").solver.pruning, secateur.NoPruning)
+
+
+def test_cfr_plus_is_tested_plainly_as_in_the_paper_or_as_two_rules_say() -> None:
+    plain = brp_with_plain_tests("leduc", 0.01)
+    assert plain.solver == brp("leduc", "CFR with RM+", 0.01).solver
+    assert (plain.solver.averaging.power, plain.result_power) == (0.0, 1.0)
+    rules = brp_with_two_rules("leduc", "CFR+")
+    assert (rules.solver.averaging.power, rules.result_power) == (1.0, None)
+    assert not rules.solver.pruning.cut_played
+
+
+def test_weights_of_an_average_can_be_changed_outside() -> None:
+    game = secateur.compile(secateur.load("leduc"))
+    plain, linear = (
+        secateur.recipes.cfr_plus(averaging=secateur.Averaging(power)).start(game)
+        for power in (0.0, 1.0)
+    )
+    average = WeightedAverage(1.0, 0.0, np.zeros(game.cells))
+    for iteration in range(1, 41):
+        plain.step()
+        average.add(iteration, plain.average_strategy().plan * iteration)
+    linear.step(40)
+    strategy = secateur.Strategy.from_plan(game, average.sums)
+    assert secateur.nash_conv(game, strategy) == pytest.approx(linear.nash_conv(), rel=1e-9)
+
+
+def test_what_a_run_discards_its_other_average_discards() -> None:
+    average = WeightedAverage(1.0, 0.0, np.zeros(3))
+    average.add(1, np.array([0.5, 0.5, 0.0]))
+    average.add(2, np.array([0.0, 1.5, 0.0]))
+    average.add(3, np.array([0.25, 1.5, 0.75]))
+    np.testing.assert_allclose(average.sums, [0.75, 2.5, 2.25])
+
+
+def test_a_run_with_plain_tests_is_another_run_with_another_result() -> None:
+    game = secateur.compile(secateur.load("leduc"), pruning=True)
+    curve = brp_with_plain_tests("leduc", 0.0)  # so that nothing is discarded
+    run, same = curve.start(game), curve.solver.start(game)
+    sums = np.zeros(game.cells)
+    for iteration in range(1, 301):
+        sums += iteration * same.current_strategy().plan  # updates are simultaneous
+        same.step()
+    run.step(300)
+    assert same.regret_entries_live < game.cells
+    for entry in ("nodes_touched", "regret_entries_live", "strategy_entries_live"):
+        assert getattr(run, entry) == getattr(same, entry)
+    linear = secateur.nash_conv(game, secateur.Strategy.from_plan(game, sums))
+    assert run.nash_conv() == pytest.approx(linear, rel=1e-9)
+    assert run.nash_conv() != pytest.approx(same.nash_conv(), rel=0.01)
 
 
 def test_the_games_have_the_bet_sizes_of_the_papers() -> None:
@@ -136,6 +197,7 @@ def test_snapshots_grow_by_a_quarter_and_are_then_equally_spaced() -> None:
         unpruned("leduc", "CFR"),
         partial("leduc", "CFR+"),
         brp("leduc", "CFR with RM+", 0.01),
+        brp_with_plain_tests("leduc", 0.01),
         egt("leduc", 0.0),
         egt("leduc", 0.01),
     ],
@@ -158,7 +220,7 @@ def test_a_run_is_looked_at_where_nodes_say(curve: Curve) -> None:
         assert now.exploitability == 0.5 * now.nash_conv
         assert now.entries_live == now.regret_entries_live + now.strategy_entries_live
         assert now.entries_total == 2 * game.cells
-    state = curve.solver.start(game)
+    state = curve.start(game)
     state.step(run[-1].iteration)
     assert state.nash_conv() == run[-1].nash_conv
     assert state.nodes_touched == run[-1].nodes_touched
@@ -253,6 +315,24 @@ FIRST, SECOND = brp("leduc5", "CFR with RM+", 0.01), rbp("leduc5", "CFR+")
             [ending_at(0.2), ending_at(0.1)],
             [ending_at(0.102), ending_at(0.1)],
             [ending_at(0.1), ending_at(0.2)],
+        ),
+        (
+            statements.linear_averaging_does_worse("leduc5"),
+            [ending_at(0.2), ending_at(0.1)],
+            [ending_at(0.11), ending_at(0.1)],
+            [ending_at(0.1), ending_at(0.1)],
+        ),
+        (
+            statements.stalls("leduc5"),
+            [run_of([1.0, *[0.6] * 9])],
+            [run_of([1.0, *[0.3] * 9])],
+            [run_of([1.0, *[0.1] * 9])],
+        ),
+        (
+            statements.two_rules_suffice("leduc5"),
+            [ending_at(0.1), ending_at(0.1)],
+            [ending_at(0.15), ending_at(0.1)],
+            [ending_at(0.3), ending_at(0.1)],
         ),
         (
             gap_technique.benefits("leduc5-dt", factor=2.0),

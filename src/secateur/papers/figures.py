@@ -10,18 +10,32 @@ from __future__ import annotations
 
 from secateur.papers import statements, thresholding
 from secateur.papers.claims import Claim
-from secateur.papers.curves import Curve, brp, partial, rbp, unpruned
+from secateur.papers.curves import (
+    Curve,
+    brp,
+    brp_with_plain_tests,
+    brp_with_two_rules,
+    partial,
+    rbp,
+    unpruned,
+)
 from secateur.papers.figure import Figure
 from secateur.papers.statements import COMPARED, SPACE_METHODS, THRESHOLDS
 
 LINEAR_AVERAGING = (
-    "Total RBP with CFR+ runs here as BRP with RM+ and uniform averaging: pruning decisions "
-    "compare with the plain average, and the later paper gives up linear averaging with BRP."
+    "Total RBP with CFR+ runs in three ways: as BRP with RM+ and uniform averaging; with plain "
+    "tests, where the result of the same run is its linear average; and with two rules of our own, "
+    "by which tests have the weights of the result, and what is played is not cut."
 )
 
 
 def _space_curves(game: str) -> tuple[Curve, ...]:
     return tuple(brp(game, method, c) for method in SPACE_METHODS for c in THRESHOLDS)
+
+
+def _cfr_plus_curves(game: str) -> tuple[Curve, ...]:
+    """Return CFR+ with total RBP, as in the earlier paper, and what mends it."""
+    return (brp_with_plain_tests(game, COMPARED), brp_with_two_rules(game, "CFR+"))
 
 
 def _convergence_curves(game: str) -> tuple[Curve, ...]:
@@ -123,7 +137,11 @@ FIGURES = {
             "in Leduc-5.",
             open=f"{_SPACE_OPEN} {LINEAR_AVERAGING}",
             has_space=True,
-            curves=_space_curves("leduc") + _space_curves("leduc5"),
+            curves=tuple(
+                curve
+                for game in ("leduc", "leduc5")
+                for curve in (*_space_curves(game), *_cfr_plus_curves(game))
+            ),
             claims=(
                 statements.drops_to_half(),
                 statements.space_falls("CFR", 7.0),
@@ -141,7 +159,11 @@ FIGURES = {
             "with Total RBP, in Leduc and in Leduc-5; and CFR without pruning.",
             open=f"{_CONVERGENCE_OPEN} {LINEAR_AVERAGING}",
             has_space=False,
-            curves=_convergence_curves("leduc") + _convergence_curves("leduc5"),
+            curves=tuple(
+                curve
+                for game in ("leduc", "leduc5")
+                for curve in (*_convergence_curves(game), *_cfr_plus_curves(game))
+            ),
             claims=(
                 statements.comparable(brp("leduc", "CFR", COMPARED), rbp("leduc", "CFR")),
                 statements.clearly_better(
@@ -153,6 +175,15 @@ FIGURES = {
                 ),
                 statements.overtaken(
                     brp("leduc5", "CFR with RM+", COMPARED), rbp("leduc5", "CFR+")
+                ),
+                *(
+                    claim
+                    for game in ("leduc", "leduc5")
+                    for claim in (
+                        statements.linear_averaging_does_worse(game),
+                        statements.stalls(game),
+                        statements.two_rules_suffice(game),
+                    )
                 ),
             ),
         ),

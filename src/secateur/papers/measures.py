@@ -72,6 +72,12 @@ def exploitability_ratio(worse: Curve, better: Curve) -> Measure:
     return Measure(words, (worse, better), lambda worse, better: _end(worse) / _end(better))
 
 
+def late_fall(curve: Curve) -> Measure:
+    """How far the exploitability of a curve falls after the first tenth of its nodes."""
+    words = f"exploitability after a tenth of the nodes over that at the end: {curve}"
+    return Measure(words, (curve,), lambda run: _at(run, 0.1).lowest_exploitability / _end(run))
+
+
 def lead(ahead: tuple[Curve, ...], behind: tuple[Curve, ...]) -> Measure:
     """How many times more exploitable the best of some curves ends than the worst of others."""
 

@@ -12,6 +12,7 @@ from secateur.compiled.game import CompiledGame
 from secateur.games.registry import load
 from secateur.papers.budgets import Budget, Budgets
 from secateur.papers.curves import Curve
+from secateur.papers.reweighted import Reweighted
 from secateur.solvers.protocols import State
 
 
@@ -59,7 +60,7 @@ def _compiled(name: str, thresholds: bool) -> CompiledGame:
 
 def run_curve(curve: Curve, game: CompiledGame, budget: Budget, observe: Observer) -> Run:
     """Return what was measured along one curve."""
-    state = curve.solver.start(game)
+    state = curve.start(game)
     run: list[Measurement] = []
     seconds = 0.0
     for milestone in budget.milestones(2 * game.size.histories):
@@ -73,7 +74,7 @@ def run_curve(curve: Curve, game: CompiledGame, budget: Budget, observe: Observe
     return run
 
 
-def _advance(state: State, milestone: int) -> bool:
+def _advance(state: State | Reweighted, milestone: int) -> bool:
     """Run until so many nodes are touched, to the iteration; tell whether any iteration ran.
 
     Half of what is left, at the pace so far, is run at once: an iteration may cost more than those
@@ -86,11 +87,11 @@ def _advance(state: State, milestone: int) -> bool:
     return state.iteration > started
 
 
-def _touched(state: State) -> int:
+def _touched(state: State | Reweighted) -> int:
     return state.nodes_touched or 0
 
 
-def _look(state: State, lowest: float, seconds: float) -> Measurement:
+def _look(state: State | Reweighted, lowest: float, seconds: float) -> Measurement:
     gap = state.nash_conv()
     cells = state.game.cells
     regrets, sums = state.regret_entries_live, state.strategy_entries_live

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from secateur.papers.claims import Band, Claim
-from secateur.papers.curves import Curve, brp, rbp
+from secateur.papers.curves import (
+    Curve,
+    brp,
+    brp_with_plain_tests,
+    brp_with_two_rules,
+    partial,
+    rbp,
+)
 from secateur.papers.measures import (
     early_lead,
     early_space,
     exploitability_ratio,
     exploitability_spread,
+    late_fall,
     nodes_ratio,
     noise,
     space_factor,
@@ -200,4 +208,40 @@ def overtaken(curve: Curve, winner: Curve) -> Claim:
         measure=exploitability_ratio(worse=curve, better=winner),
         holds=Band(low=1.05),
         partly=Band(low=1.01),
+    )
+
+
+def linear_averaging_does_worse(game: str) -> Claim:
+    """Return the claim of the later paper about linear averages and best-response pruning."""
+    plain, linear = brp(game, "CFR with RM+", COMPARED), brp_with_plain_tests(game, COMPARED)
+    return Claim(
+        sentence=f"{game}: linear averaging of the result does not do as well with {plain.name}",
+        paper="above 1",
+        measure=exploitability_ratio(worse=linear, better=plain),
+        holds=Band(low=1.25),
+        partly=Band(low=1.05),
+    )
+
+
+def stalls(game: str) -> Claim:
+    """Return our own claim that CFR+ makes no way if its result is not what is tested."""
+    curve = brp_with_plain_tests(game, COMPARED)
+    return Claim(
+        sentence=f"{game}: {curve.name} stalls (ours, of two rules for pruning)",
+        paper="–",
+        measure=late_fall(curve),
+        holds=Band(high=2.0),
+        partly=Band(high=4.0),
+    )
+
+
+def two_rules_suffice(game: str) -> Claim:
+    """Return our own claim that CFR+ loses nothing to pruning that keeps the two rules."""
+    pruned, plain = brp_with_two_rules(game, "CFR+"), partial(game, "CFR+")
+    return Claim(
+        sentence=f"{game}: {pruned.name} does as well as {plain.name} (ours)",
+        paper="–",
+        measure=exploitability_ratio(worse=pruned, better=plain),
+        holds=Band(high=1.25),
+        partly=Band(high=2.0),
     )
