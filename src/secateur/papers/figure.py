@@ -1,4 +1,4 @@
-"""One figure of a paper: what it shows, runs and claims."""
+"""One figure: what it shows, runs and claims."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 from secateur.papers.claims import Claim, Judgement
 from secateur.papers.curves import Curve
+from secateur.papers.panels import Panel
 from secateur.papers.runs import Runs
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One figure of a paper."""
+    """One figure of a paper, or of our own."""
 
     name: str
     title: str
@@ -21,11 +22,12 @@ class Figure:
     open: str
     """What the text does not tell, and what is done here."""
 
-    has_space: bool
-    """Whether space is drawn above convergence."""
+    panels: tuple[Panel, ...]
+    """What is drawn, from top to bottom."""
 
     curves: tuple[Curve, ...]
     claims: tuple[Claim, ...]
+    claimed_by: str = "paper"
 
     @property
     def games(self) -> tuple[str, ...]:

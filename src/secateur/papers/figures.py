@@ -3,12 +3,12 @@
 By N. Brown and T. Sandholm, BRP is "Reduced Space and Faster Convergence in Imperfect-Information
 Games via Pruning" (ICML 2017); Total RBP is its earlier version, "... via Regret-Based Pruning",
 which calls the same method total RBP, and the one known before interval RBP. Those of a third paper
-are in :mod:`secateur.papers.thresholding`.
+are in :mod:`secateur.papers.thresholding`, and our own in :mod:`secateur.papers.beyond`.
 """
 
 from __future__ import annotations
 
-from secateur.papers import statements, thresholding
+from secateur.papers import beyond, statements, thresholding
 from secateur.papers.claims import Claim
 from secateur.papers.curves import (
     Curve,
@@ -20,6 +20,7 @@ from secateur.papers.curves import (
     unpruned,
 )
 from secateur.papers.figure import Figure
+from secateur.papers.panels import CONVERGENCE, SPACE
 from secateur.papers.statements import COMPARED, SPACE_METHODS, THRESHOLDS
 
 LINEAR_AVERAGING = (
@@ -81,7 +82,7 @@ FIGURES = {
             shows="Convergence and space required for CFR using RM and RM+ with best-response "
             "pruning in Leduc Hold'em; the vertical axis of the top graph is linear.",
             open=_SPACE_OPEN,
-            has_space=True,
+            panels=(SPACE, CONVERGENCE),
             curves=_space_curves("leduc"),
             claims=(statements.drops_to_half(), *_threshold_claims("leduc")),
         ),
@@ -91,7 +92,7 @@ FIGURES = {
             shows="Convergence and space required for CFR using RM and RM+ with best-response "
             "pruning in Leduc-5; the vertical axis of the top graph is linear.",
             open=_SPACE_OPEN,
-            has_space=True,
+            panels=(SPACE, CONVERGENCE),
             curves=_space_curves("leduc5"),
             claims=(
                 *(statements.space_falls(method, 7.0) for method in SPACE_METHODS),
@@ -105,7 +106,7 @@ FIGURES = {
             shows="Convergence for partial pruning, regret-based pruning, and best-response "
             "pruning in Leduc, for CFR with RM, CFR with RM+, and CFR+; and CFR without pruning.",
             open=_CONVERGENCE_OPEN,
-            has_space=False,
+            panels=(CONVERGENCE,),
             curves=_convergence_curves_of_three_methods("leduc"),
             claims=(
                 statements.comparable(brp("leduc", "CFR", COMPARED), rbp("leduc", "CFR")),
@@ -119,7 +120,7 @@ FIGURES = {
             shows="Convergence for partial pruning, regret-based pruning, and best-response "
             "pruning in Leduc-5, for CFR with RM, CFR with RM+, and CFR+; and CFR without pruning.",
             open=_CONVERGENCE_OPEN,
-            has_space=False,
+            panels=(CONVERGENCE,),
             curves=_convergence_curves_of_three_methods("leduc5"),
             claims=(
                 statements.twice_as_fast("leduc5"),
@@ -136,7 +137,7 @@ FIGURES = {
             shows="Convergence and space required for CFR and CFR+ with Total RBP, in Leduc and "
             "in Leduc-5.",
             open=f"{_SPACE_OPEN} {LINEAR_AVERAGING}",
-            has_space=True,
+            panels=(SPACE, CONVERGENCE),
             curves=tuple(
                 curve
                 for game in ("leduc", "leduc5")
@@ -158,7 +159,7 @@ FIGURES = {
             shows="Convergence for CFR and CFR+ with only partial pruning, with Interval RBP, and "
             "with Total RBP, in Leduc and in Leduc-5; and CFR without pruning.",
             open=f"{_CONVERGENCE_OPEN} {LINEAR_AVERAGING}",
-            has_space=False,
+            panels=(CONVERGENCE,),
             curves=tuple(
                 curve
                 for game in ("leduc", "leduc5")
@@ -188,6 +189,7 @@ FIGURES = {
             ),
         ),
         *thresholding.FIGURES,
+        *beyond.FIGURES,
     )
 }
 """By name."""

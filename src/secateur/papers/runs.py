@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from secateur.compiled.compile import compile as compile_game
 from secateur.compiled.game import CompiledGame
-from secateur.games.registry import load
 from secateur.papers.budgets import Budget, Budgets
 from secateur.papers.curves import Curve
+from secateur.papers.games import load_game
 from secateur.papers.reweighted import Reweighted
 from secateur.solvers.protocols import State
 
@@ -55,7 +55,7 @@ def run_curves(curves: Iterable[Curve], budgets: Budgets, observe: Observer) -> 
 
 
 def _compiled(name: str, thresholds: bool) -> CompiledGame:
-    return compile_game(load(name), pruning=True, thresholds=thresholds)
+    return compile_game(load_game(name), pruning=True, thresholds=thresholds)
 
 
 def run_curve(curve: Curve, game: CompiledGame, budget: Budget, observe: Observer) -> Run:
