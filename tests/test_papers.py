@@ -219,6 +219,13 @@ def test_snapshots_grow_by_a_quarter_and_are_then_equally_spaced() -> None:
     assert FULL["leduc5"].every == 10_000_000
 
 
+def test_a_figure_may_end_before_others() -> None:
+    assert FIGURES["brp-fig4"].budgets(FULL) == FULL
+    ours = FIGURES["beyond"].budgets(FULL)
+    assert ours["leduc5"].nodes < FULL["leduc5"].nodes
+    assert ours["leduc12"] == FULL["leduc12"]
+
+
 @pytest.mark.parametrize(
     "curve",
     [

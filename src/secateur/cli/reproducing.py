@@ -30,12 +30,12 @@ def run(arguments: argparse.Namespace) -> int:
     """Run figures, write what was measured, and report the verdicts; a shared curve runs once."""
     figures = [FIGURES[name] for name in dict.fromkeys(arguments.figures)]
     short = arguments.quick
-    budgets = QUICK if short else FULL
     check_matplotlib()
     places = [_files(arguments.out, figure) for figure in figures]
     runs: dict[Curve, Run] = {}
     facts = []
     for figure, files in zip(figures, places, strict=True):
+        budgets = QUICK if short else figure.budgets(FULL)
         runs |= _measured([curve for curve in figure.curves if curve not in runs], budgets)
         judgements = figure.judge(runs)
         _write_all(figure, runs, budgets, judgements, files, short=short)

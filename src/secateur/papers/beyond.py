@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from secateur.papers.budgets import Budget
 from secateur.papers.claims import Band, Claim
 from secateur.papers.curves import Curve, brp_with_two_rules, partial, rbp
 from secateur.papers.figure import Figure
@@ -21,6 +22,8 @@ from secateur.papers.panels import NASH_CONV, NASH_CONV_IN_TIME, SPACE
 MEDIUM, LARGE = "leduc5", "leduc12"
 
 METHODS = ("CFR", "CFR+", "DCFR")
+
+BUDGETS = {MEDIUM: Budget(nodes=1_000_000_000, every=10_000_000)}
 
 
 def unpruned(game: str, method: str) -> Curve:
@@ -121,6 +124,7 @@ def _figure(name: str, game: str, sizes: str, claims: tuple[Claim, ...]) -> Figu
         ),
         claims=claims,
         claimed_by="docs",
+        own_budgets=BUDGETS,
     )
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from secateur.papers.budgets import Budgets
 from secateur.papers.claims import Claim, Judgement
 from secateur.papers.curves import Curve
 from secateur.papers.panels import Panel
@@ -28,11 +29,17 @@ class Figure:
     curves: tuple[Curve, ...]
     claims: tuple[Claim, ...]
     claimed_by: str = "paper"
+    own_budgets: Budgets = field(default_factory=dict)
+    """Where its curves end, if not where those of other figures do; it shares none with them."""
 
     @property
     def games(self) -> tuple[str, ...]:
         """The games of the curves, in their order."""
         return tuple(dict.fromkeys(curve.game for curve in self.curves))
+
+    def budgets(self, usual: Budgets) -> Budgets:
+        """Return where the curves end."""
+        return {**usual, **self.own_budgets}
 
     def judge(self, runs: Runs) -> list[Judgement]:
         """Return a judgement of each claim."""
