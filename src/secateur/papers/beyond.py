@@ -114,8 +114,8 @@ def _figure(name: str, game: str, sizes: str, claims: tuple[Claim, ...]) -> Figu
         "where it goes (not with DCFR), and with best-response pruning by two rules: tests have "
         "the weights of the result, and what is played is not cut. Updates are alternating.",
         open="Searches are every 100 iterations: for few nodes and little memory, not for little "
-        "time. Seconds are those of iterations, of which the counting of nodes takes some, on the "
-        "machine that ran them; all else is the same everywhere.",
+        "time. Seconds are processor time of iterations, of which the counting of nodes takes "
+        "some, on the machine that ran them; all else is the same everywhere.",
         panels=(SPACE, NASH_CONV_IN_TIME, NASH_CONV),
         curves=(
             *(unpruned(game, method) for method in METHODS),

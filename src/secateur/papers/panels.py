@@ -47,5 +47,9 @@ CONVERGENCE = Panel(
 )
 NASH_CONV = Panel(_nodes, "nodes touched", _lowest_nash_conv, "NashConv", lambda now: now.nash_conv)
 NASH_CONV_IN_TIME = Panel(
-    lambda now: now.seconds, "seconds", _lowest_nash_conv, "NashConv", lambda now: now.nash_conv
+    lambda now: now.seconds,
+    "seconds of the processor",
+    _lowest_nash_conv,
+    "NashConv",
+    lambda now: now.nash_conv,
 )

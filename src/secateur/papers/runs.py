@@ -36,7 +36,7 @@ class Measurement(NamedTuple):
 
     entries_total: int
     seconds: float
-    """Of iterations alone, without evaluations."""
+    """Processor time of iterations alone, without evaluations."""
 
 
 Run = Sequence[Measurement]
@@ -64,9 +64,9 @@ def run_curve(curve: Curve, game: CompiledGame, budget: Budget, observe: Observe
     run: list[Measurement] = []
     seconds = 0.0
     for milestone in budget.milestones(2 * game.size.histories):
-        begin = time.perf_counter()
+        begin = time.process_time()
         advanced = _advance(state, milestone)
-        seconds += time.perf_counter() - begin
+        seconds += time.process_time() - begin
         if advanced:
             lowest = run[-1].lowest_exploitability if run else float("inf")
             run.append(_look(state, lowest, seconds))
