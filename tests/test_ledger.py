@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import secateur
 from secateur.compiled.game import CompiledGame
+from secateur.memory import Reserve, resident_parts
 from secateur.solvers.protocols import State
 from support.solvers import SOLVERS, ready
 
@@ -40,6 +43,32 @@ def address(array: np.ndarray) -> int:
     return array.__array_interface__["data"][0]
 
 
+@pytest.mark.parametrize("title", SOLVERS)
+def test_the_ledger_of_a_state_adds_up_to_what_it_says_it_takes(title: str) -> None:
+    state = SOLVERS[title].start(ready("leduc"))
+    state.step(25)
+    entries = secateur.memory_ledger(state)
+    assert sum(entry.bytes for entry in entries) == state.bytes_resident
+    assert {entry.group for entry in entries} == {f"run with {state.solver.pruning.title}"}
+    for entry in entries:
+        part = state.held()[entry.name]
+        assert (entry.items, entry.bytes) == (part.size, part.nbytes)
+
+
+@pytest.mark.parametrize("pruning", [False, True])
+@pytest.mark.parametrize("thresholds", [False, True])
+def test_the_ledger_of_a_game_has_all_of_its_arrays(pruning: bool, thresholds: bool) -> None:
+    game = secateur.compile(secateur.load("leduc"), pruning=pruning, thresholds=thresholds)
+    entries = secateur.memory_ledger(game)
+    assert sum(entry.bytes for entry in entries) == game.nbytes
+    expected = {name: part.size for name, part in game.all_arrays().items()}
+    assert {entry.name: entry.items for entry in entries} == expected
+    groups = {"arrays", "labels", *["pruning"] * pruning, *["branches"] * thresholds}
+    assert {entry.group for entry in entries} == groups
+    common = sum(entry.bytes for entry in entries if entry.group == "arrays")
+    assert common == game.size.bytes
+
+
 @pytest.mark.parametrize("iterations", [0, 25])
 @pytest.mark.parametrize("title", SOLVERS)
 def test_a_state_lists_every_array_that_it_holds(title: str, iterations: int) -> None:
@@ -63,3 +92,20 @@ def test_no_array_of_a_state_is_listed_twice(title: str) -> None:
     listed = [part for part in state.held().values() if part.nbytes]
     for place, part in enumerate(listed):
         assert not any(np.may_share_memory(part, other) for other in listed[:place])
+
+
+@pytest.mark.skipif(resident_parts() is None, reason="this system does not tell")
+def test_memory_of_the_process_is_told_with_and_without_files(tmp_path: Path) -> None:
+    size = 1 << 24
+    path = tmp_path / "numbers"
+    np.ones(size, np.uint8).tofile(path)
+    before = resident_parts()
+    written = Reserve(size, np.uint8)
+    written.array[:] = 1
+    with_array = resident_parts()
+    assert 0.9 * size < with_array.without_files - before.without_files < 1.5 * size
+    mapped = np.memmap(path, np.uint8, "r")
+    assert mapped.sum(dtype=np.int64) == size
+    with_file = resident_parts()
+    assert with_file.without_files - with_array.without_files < 0.5 * size
+    assert with_file.total - with_array.total > 0.9 * size

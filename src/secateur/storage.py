@@ -18,8 +18,8 @@ class Storage:
     precision : {"float64", "float32"}
         With ``float32`` regrets, and strategies where they are stored, take half of the memory.
         They are rounded to 24 bits after each update: expect exploitability to level off near 1e-6
-        of the payoffs. Sums of strategies stay in float64: in the long run they grow so large that a
-        rounded one would no longer change.
+        of the payoffs. Sums of strategies stay in float64: in the long run they grow so large that
+        a rounded one would no longer change.
     """
 
     precision: str = "float64"

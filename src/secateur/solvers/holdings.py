@@ -11,14 +11,17 @@ Array = npt.NDArray[Any]
 
 
 def arrays_in(name: str, holder: object) -> dict[str, Array]:
-    """Return the arrays of a tuple, and of tuples in it, by names such as ``workspace.reach``."""
+    """Return the arrays of a tuple, and of tuples in it, by names such as ``workspace.reach``.
+
+    Without a name, names of its parts have nothing before them.
+    """
     if isinstance(holder, np.ndarray):
         return {name: holder}
     found: dict[str, Array] = {}
     if isinstance(holder, tuple):
         places = getattr(holder, "_fields", range(len(holder)))
         for place, part in zip(places, holder, strict=True):
-            found |= arrays_in(f"{name}.{place}", part)
+            found |= arrays_in(f"{name}.{place}" if name else f"{place}", part)
     return found
 
 
