@@ -15,7 +15,7 @@ names, for each run, the cut behind which most can be won.
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -91,27 +91,6 @@ class Snapshot:
     """Those of them that were played in the iteration before the search."""
 
 
-@dataclass
-class WeightedAverage:
-    """The average with weights t^power, from sums of strategies that weigh iterations otherwise."""
-
-    power: float
-    summed: float  # the power of the weights in the sums
-    sums: Floats
-    before: Floats = field(init=False)
-    last: Floats = field(init=False)
-    """What was played in the last iteration."""
-
-    def __post_init__(self) -> None:
-        self.before = self.last = np.zeros_like(self.sums)
-
-    def add(self, iteration: int, sums: Floats) -> None:
-        """Take note of the sums after another iteration."""
-        self.last = (sums - self.before) / iteration**self.summed
-        self.sums += iteration**self.power * self.last
-        self.before = sums
-
-
 def solver_of(algorithm: str, rules: str, schedule: Schedule) -> CFR:
     """Return a solver that keeps these rules."""
     import secateur
@@ -137,6 +116,7 @@ def run(
 ) -> list[Snapshot]:
     """Return what is found at some iterations of a run."""
     import secateur
+    from secateur.papers.reweighted import WeightedAverage
     from secateur.solvers.cfr import CFRState
     from secateur.solvers.pruned import PrunedState
 

@@ -20,7 +20,6 @@ from benchmarks.growth import slope
 from benchmarks.pursuit import Pursuit
 from benchmarks.sequence_form import sequence_form
 from benchmarks.solvers.secateur_runner import Runner
-from benchmarks.two_rules import WeightedAverage
 from open_spiel.python.algorithms import exploitability
 from open_spiel.python.policy import UniformRandomPolicy
 
@@ -193,21 +192,6 @@ def test_two_rules_compares_runs_that_break_them(benchmark: Benchmark, tmp_path:
 def _cells(table: str) -> list[list[str]]:
     lines = (line for line in table.splitlines() if line.startswith(("| CFR+", "| DCFR")))
     return [[cell.strip() for cell in line.split("|")] for line in lines]
-
-
-def test_weights_of_an_average_can_be_changed_outside() -> None:
-    game = secateur.compile(secateur.load("leduc"))
-    plain, linear = (
-        secateur.recipes.cfr_plus(averaging=secateur.Averaging(power)).start(game)
-        for power in (0.0, 1.0)
-    )
-    average = WeightedAverage(1.0, 0.0, np.zeros(game.cells))
-    for iteration in range(1, 41):
-        plain.step()
-        average.add(iteration, plain.average_strategy().plan * iteration)
-    linear.step(40)
-    strategy = secateur.Strategy.from_plan(game, average.sums)
-    assert secateur.nash_conv(game, strategy) == pytest.approx(linear.nash_conv(), rel=1e-9)
 
 
 def test_what_only_cut_actions_can_win() -> None:

@@ -7,25 +7,44 @@ import io
 from dataclasses import replace
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
 import secateur
 from secateur.cli import reproduce_options
-from secateur.papers import gap_technique, statements
+from secateur.papers import beyond, gap_technique, statements
 from secateur.papers.budgets import FULL, QUICK, Budget
 from secateur.papers.claims import Band, Claim, Verdict
-from secateur.papers.curves import Curve, brp, egt, partial, rbp, unpruned
+from secateur.papers.curves import (
+    Curve,
+    brp,
+    brp_with_plain_tests,
+    brp_with_two_rules,
+    egt,
+    partial,
+    rbp,
+    unpruned,
+)
 from secateur.papers.figure import Figure
 from secateur.papers.figures import FIGURES
-from secateur.papers.measures import early_lead, nodes_ratio, space_factor
+from secateur.papers.games import load_game
+from secateur.papers.measures import (
+    early_lead,
+    equal_iterations_ratio,
+    nodes_ratio,
+    nodes_to_nash_conv,
+    space_factor,
+)
 from secateur.papers.plots import draw, save
+from secateur.papers.reweighted import WeightedAverage
 from secateur.papers.runs import Measurement, Run, run_curve, run_curves
 from secateur.papers.tables import COLUMNS, as_csv, as_markdown
 
 NAMES = {
     *("brp-fig1", "brp-fig2", "brp-fig3", "brp-fig4", "total-rbp-fig1", "total-rbp-fig2"),
-    *("thresholding-fig1", "thresholding-fig2"),
+    *("thresholding-fig1", "thresholding-fig2", "beyond", "beyond-large"),
 }
+OUR_OWN = {"beyond", "beyond-large"}
 TINY = {"leduc": Budget(60_000, 20_000), "leduc5": Budget(2_000_000, 1_000_000)}
 
 
@@ -96,20 +115,83 @@ def test_figures_are_complete(figure: Figure) -> None:
 
 
 def test_curves_are_what_the_papers_run() -> None:
-    for figure in FIGURES.values():
-        for curve in figure.curves:
+    for name in NAMES - OUR_OWN:
+        for curve in FIGURES[name].curves:
             solver = curve.solver
             assert solver.count_nodes
             if curve.method == "EGT":
                 assert (solver.weights, solver.adaptive) == ("kroer15", False)
                 continue
             assert solver.updates == "simultaneous"
-            assert solver.averaging.power == (1.0 if curve.method == "CFR+" else 0.0)
+            power = curve.result_power or solver.averaging.power
+            assert power == (1.0 if curve.method == "CFR+" else 0.0)
     pruning = brp("leduc5", "CFR with RM+", 0.1).solver.pruning
     assert isinstance(pruning, secateur.BestResponsePruning)
     assert (pruning.discard, pruning.discard_rule) == (0.1, "sqrt")
     assert isinstance(rbp("leduc", "CFR+").solver.pruning, secateur.RegretBasedPruning)
     assert isinstance(unpruned("leduc", "CFR").solver.pruning, secateur.NoPruning)
+
+
+def test_cfr_plus_is_tested_plainly_as_in_the_paper_or_as_two_rules_say() -> None:
+    plain = brp_with_plain_tests("leduc", 0.01)
+    assert plain.solver == brp("leduc", "CFR with RM+", 0.01).solver
+    assert (plain.solver.averaging.power, plain.result_power) == (0.0, 1.0)
+    rules = brp_with_two_rules("leduc", "CFR+")
+    assert (rules.solver.averaging.power, rules.result_power) == (1.0, None)
+    assert not rules.solver.pruning.cut_played
+
+
+@pytest.mark.parametrize("name", OUR_OWN)
+def test_our_own_figures_have_alternating_updates_and_the_weights_of_recipes(name: str) -> None:
+    (game,) = FIGURES[name].games
+    powers = {"CFR": 0.0, "CFR+": 1.0, "DCFR": 4.0}
+    ways: dict[str, set[type]] = {method: set() for method in powers}
+    for curve in FIGURES[name].curves:
+        assert (curve.game, curve.solver.updates) == (game, "alternating")
+        assert curve.solver.averaging.power == powers[curve.method]
+        ways[curve.method].add(type(curve.solver.pruning))
+    assert ways["DCFR"] == {secateur.PartialPruning, secateur.BestResponsePruning}
+    assert ways["CFR"] == ways["CFR+"] == {*ways["DCFR"], secateur.RegretBasedPruning}
+
+
+def test_weights_of_an_average_can_be_changed_outside() -> None:
+    game = secateur.compile(secateur.load("leduc"))
+    plain, linear = (
+        secateur.recipes.cfr_plus(averaging=secateur.Averaging(power)).start(game)
+        for power in (0.0, 1.0)
+    )
+    average = WeightedAverage(1.0, 0.0, np.zeros(game.cells))
+    for iteration in range(1, 41):
+        plain.step()
+        average.add(iteration, plain.average_strategy().plan * iteration)
+    linear.step(40)
+    strategy = secateur.Strategy.from_plan(game, average.sums)
+    assert secateur.nash_conv(game, strategy) == pytest.approx(linear.nash_conv(), rel=1e-9)
+
+
+def test_what_a_run_discards_its_other_average_discards() -> None:
+    average = WeightedAverage(1.0, 0.0, np.zeros(3))
+    average.add(1, np.array([0.5, 0.5, 0.0]))
+    average.add(2, np.array([0.0, 1.5, 0.0]))
+    average.add(3, np.array([0.25, 1.5, 0.75]))
+    np.testing.assert_allclose(average.sums, [0.75, 2.5, 2.25])
+
+
+def test_a_run_with_plain_tests_is_another_run_with_another_result() -> None:
+    game = secateur.compile(secateur.load("leduc"), pruning=True)
+    curve = brp_with_plain_tests("leduc", 0.0)  # so that nothing is discarded
+    run, same = curve.start(game), curve.solver.start(game)
+    sums = np.zeros(game.cells)
+    for iteration in range(1, 301):
+        sums += iteration * same.current_strategy().plan  # updates are simultaneous
+        same.step()
+    run.step(300)
+    assert same.regret_entries_live < game.cells
+    for entry in ("nodes_touched", "regret_entries_live", "strategy_entries_live"):
+        assert getattr(run, entry) == getattr(same, entry)
+    linear = secateur.nash_conv(game, secateur.Strategy.from_plan(game, sums))
+    assert run.nash_conv() == pytest.approx(linear, rel=1e-9)
+    assert run.nash_conv() != pytest.approx(same.nash_conv(), rel=0.01)
 
 
 def test_the_games_have_the_bet_sizes_of_the_papers() -> None:
@@ -121,6 +203,13 @@ def test_the_games_have_the_bet_sizes_of_the_papers() -> None:
     assert large == ((1.0, 2.0, 4.0, 8.0, 16.0), (2.0, 4.0, 8.0, 16.0, 32.0))
 
 
+def test_the_large_game_has_twelve_bet_sizes() -> None:
+    first, second = load_game("leduc12").parameters["bet_sizes"]
+    assert (len(first), first[0], first[-1]) == (12, 0.5, 8.0)
+    assert second == tuple(2.0 * bet for bet in first)
+    assert load_game("leduc5") == secateur.load("leduc5")
+
+
 def test_snapshots_grow_by_a_quarter_and_are_then_equally_spaced() -> None:
     milestones = list(Budget(5000, 1000).milestones(300))
     assert milestones[:3] == [300, 375, 468]
@@ -130,12 +219,20 @@ def test_snapshots_grow_by_a_quarter_and_are_then_equally_spaced() -> None:
     assert FULL["leduc5"].every == 10_000_000
 
 
+def test_a_figure_may_end_before_others() -> None:
+    assert FIGURES["brp-fig4"].budgets(FULL) == FULL
+    ours = FIGURES["beyond"].budgets(FULL)
+    assert ours["leduc5"].nodes < FULL["leduc5"].nodes
+    assert ours["leduc12"] == FULL["leduc12"]
+
+
 @pytest.mark.parametrize(
     "curve",
     [
         unpruned("leduc", "CFR"),
         partial("leduc", "CFR+"),
         brp("leduc", "CFR with RM+", 0.01),
+        brp_with_plain_tests("leduc", 0.01),
         egt("leduc", 0.0),
         egt("leduc", 0.01),
     ],
@@ -158,7 +255,7 @@ def test_a_run_is_looked_at_where_nodes_say(curve: Curve) -> None:
         assert now.exploitability == 0.5 * now.nash_conv
         assert now.entries_live == now.regret_entries_live + now.strategy_entries_live
         assert now.entries_total == 2 * game.cells
-    state = curve.solver.start(game)
+    state = curve.start(game)
     state.step(run[-1].iteration)
     assert state.nash_conv() == run[-1].nash_conv
     assert state.nodes_touched == run[-1].nodes_touched
@@ -255,6 +352,54 @@ FIRST, SECOND = brp("leduc5", "CFR with RM+", 0.01), rbp("leduc5", "CFR+")
             [ending_at(0.1), ending_at(0.2)],
         ),
         (
+            statements.linear_averaging_does_worse("leduc5"),
+            [ending_at(0.2), ending_at(0.1)],
+            [ending_at(0.11), ending_at(0.1)],
+            [ending_at(0.1), ending_at(0.1)],
+        ),
+        (
+            statements.stalls("leduc5"),
+            [run_of([1.0, *[0.6] * 9])],
+            [run_of([1.0, *[0.3] * 9])],
+            [run_of([1.0, *[0.1] * 9])],
+        ),
+        (
+            statements.two_rules_suffice("leduc5"),
+            [ending_at(0.1), ending_at(0.1)],
+            [ending_at(0.15), ending_at(0.1)],
+            [ending_at(0.3), ending_at(0.1)],
+        ),
+        (
+            beyond.fewer_nodes("leduc5", "DCFR", 1.0, 1.4),
+            [run_of([1.0, 0.9, 0.8, 0.5]), run_of([1.0, 0.5, 0.3, 0.2])],
+            [run_of([1.0, 0.9, 0.8, 0.5]), run_of([1.0, 0.9, 0.5, 0.2])],
+            [run_of([1.0, 0.8, 0.7, 0.5]), run_of([1.0, 0.8, 0.7, 0.5])],
+        ),
+        (
+            beyond.as_good("leduc5", "DCFR"),
+            [run_of([1.0, 0.6, 0.1]), run_of([1.0, 0.5])],
+            [run_of([1.0, 0.9, 0.1]), run_of([1.0, 0.5])],
+            [run_of([1.5, 1.2, 0.1]), run_of([1.0, 0.5])],
+        ),
+        (
+            beyond.less_space("leduc5", "DCFR", 2.7),
+            [using(0.4)],
+            [using(0.6)],
+            [using(0.8)],
+        ),
+        (
+            beyond.ahead_of_regret_matching("leduc5", 3.0),
+            [run_of([1.0, 0.9, 0.8, 0.5]), run_of([0.5])],
+            [run_of([1.0, 0.9, 0.8, 0.5]), run_of([1.0, 0.5])],
+            [run_of([1.0, 0.5]), run_of([1.0, 0.5])],
+        ),
+        (
+            beyond.takes_the_place_of_rbp("leduc5"),
+            [run_of([1.0, 0.9, 0.5]), run_of([1.0, 0.5])],
+            [run_of([1.0, 0.9, 0.8, 0.5]), run_of([1.0, 0.9, 0.8, 0.7, 0.5])],
+            [run_of([1.0, 0.5]), run_of([1.0, 0.9, 0.8, 0.5])],
+        ),
+        (
             gap_technique.benefits("leduc5-dt", factor=2.0),
             [run_of([1.0, 0.9, 0.8, 0.5]), run_of([1.0, 0.5, 0.3, 0.2])],
             [run_of([1.0, 0.9, 0.8, 0.5]), run_of([1.0, 0.9, 0.5, 0.2])],
@@ -327,6 +472,23 @@ def test_nodes_to_an_exploitability_are_found_between_snapshots() -> None:
     faster = run_of([0.5 / nodes for nodes in (1, 2, 3, 4)])
     measure = nodes_ratio(slower=SECOND, faster=FIRST)
     assert measure.of({SECOND: slower, FIRST: faster}) == pytest.approx(2.0)
+
+
+def test_nodes_to_a_nash_conv_are_those_to_half_its_exploitability() -> None:
+    slower = run_of([1.0 / nodes for nodes in (1, 2, 3, 4)])
+    faster = run_of([1.0 / nodes**2 for nodes in (1, 2, 3, 4)])
+    runs = {SECOND: slower, FIRST: faster}
+    assert nodes_to_nash_conv(0.5, SECOND, FIRST).of(runs) == pytest.approx(2.0)
+    # only one of them comes below a quarter, so both are asked for that
+    assert nodes_to_nash_conv(0.1, SECOND, FIRST).of(runs) == pytest.approx(2.0)
+
+
+def test_runs_are_compared_after_as_many_iterations() -> None:
+    # a snapshot after iterations 1, 2, 3; the other has them after 2, 4, 6, and falls as 1/t
+    often = run_of([1.0, 0.5, 0.25])
+    rarely = [now._replace(iteration=2 * now.iteration) for now in run_of([0.5, 0.25, 0.1])]
+    measure = equal_iterations_ratio(worse=SECOND, better=FIRST)
+    assert measure.of({SECOND: often, FIRST: rarely}) == pytest.approx(0.25 * 3)
 
 
 def test_short_runs_can_be_measured() -> None:

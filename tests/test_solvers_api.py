@@ -31,9 +31,9 @@ def test_rules_and_compiled_games_are_solved_alike():
     assert np.array_equal(by_rules.strategy.probabilities, by_arrays.strategy.probabilities)
 
 
-def test_default_is_cfr_plus_down_to_a_share_of_what_is_at_stake():
+def test_default_runs_down_to_a_share_of_what_is_at_stake():
     result = secateur.solve(KUHN)
-    assert result.solver == secateur.recipes.cfr_plus()
+    assert result.solver == secateur.recipes.sapcfr_plus()
     assert result.exploitability <= 2e-4  # 2 can be won or lost
     assert result.ending.kind is Kind.EXPLOITABILITY
     assert result.ending.condition == (

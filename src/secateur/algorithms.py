@@ -265,6 +265,10 @@ _ALGORITHMS = (
         iterates=False,
     ),
 )
+DEFAULT = "sapcfr+"
+"""What runs if nobody names an algorithm: never far from the best of a game, where others are far
+behind on some (docs/measurements/family.md)."""
+
 ALGORITHMS = {each.name: each for each in _ALGORITHMS}
 """By the names that are typed: the one table in which an algorithm, or a minimizer, is named."""
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from secateur.algorithms import (
     ALGORITHMS,
+    DEFAULT,
     Algorithm,
     algorithm_options,
     algorithms_with,
@@ -55,7 +56,7 @@ class OptionsError(ParameterError):
 def solver_of(options: Mapping[str, Any], *, count_nodes: bool = False) -> Solver | Exact:
     """Return the solver that options describe; those that do not go together are refused."""
     given = {name: options[name] for name in option_names() if options.get(name) is not None}
-    name = given.pop("algorithm", "cfr+")
+    name = given.pop("algorithm", DEFAULT)
     if name not in ALGORITHMS:
         raise OptionsError(f"<algorithm {name}>: choose from {', '.join(ALGORITHMS)}")
     algorithm = ALGORITHMS[name]

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from secateur.algorithms import find_algorithm
+from secateur.algorithms import DEFAULT, find_algorithm
 from secateur.checks import refuse, shown
 from secateur.compiled.compile import compile as compile_game
 from secateur.compiled.game import CompiledGame
@@ -99,7 +99,7 @@ def checked(
     if observe is not None and not callable(observe):
         refuse(f"solve(observe={shown(observe)})", "pass a function that takes a list of snapshots")
     if solver is None or isinstance(solver, str):
-        solver = find_algorithm("cfr+" if solver is None else solver).solver()
+        solver = find_algorithm(DEFAULT if solver is None else solver).solver()
     # a class has what its instances have, but is none
     if isinstance(solver, type) or not isinstance(solver, Solver | Exact):
         refuse(
@@ -224,6 +224,8 @@ class _Run:
                     self._look()
             if not self.history or self.history[-1].iteration != self.state.iteration:
                 self._look()
+            # the clock may have run out after the last snapshot
+            seconds = self._seconds()
             self._keep()
         now = self.history[-1]
         ending = self._reason() if over else self._interruption()
@@ -236,7 +238,7 @@ class _Run:
             best_response_values=_best_response_values(self.game, strategy),
             nash_conv=now.nash_conv,
             iterations=now.iteration,
-            seconds=now.seconds,
+            seconds=seconds,
             nodes_touched=now.nodes_touched,
             nodes_touched_overhead=self.state.nodes_touched_overhead,
             regret_entries_live=self.state.regret_entries_live,

@@ -144,7 +144,12 @@ def drawn(monkeypatch, secateur, *arguments):
 
 def test_plots_say_what_they_show(secateur, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    runs = {"a": "kuhn", "b": "kuhn --algorithm cfr --prune none", "c": "kuhn", "d": "matrix"}
+    runs = {
+        "a": "kuhn --algorithm cfr+",
+        "b": "kuhn --algorithm cfr --prune none",
+        "c": "kuhn --algorithm cfr+",
+        "d": "matrix --algorithm cfr+",
+    }
     for name, words in runs.items():
         assert secateur("solve", *words.split(), "--iterations", 5, "--run", name).code == 0
     title, names, outcome = drawn(monkeypatch, secateur, "plot", "a", "b")

@@ -90,7 +90,7 @@ def test_the_table_says_how_much_is_alive(secateur):
 
 
 def test_the_table_names_regret_based_pruning(secateur):
-    run = secateur("solve", "kuhn", "--prune", "rbp", "--iterations", "50")
+    run = secateur("solve", "kuhn", "--algorithm", "cfr+", "--prune", "rbp", "--iterations", 50)
     assert run.code == 0
     assert "regret-based pruning" in run.out
     assert "of the regrets" not in run.out
@@ -106,7 +106,8 @@ def test_the_table_names_regret_based_pruning(secateur):
         (("--prune", "rbp", "--algorithm", "lcfr"), "linear CFR"),
         (("--prune", "rbp", "--algorithm", "dcfr"), "DiscountedRegretMatching"),
         (("--prune", "rbp", "--algorithm", "pcfr+"), "PredictiveRegretMatchingPlus"),
-        (("--prune", "rbp", "--precision", "float32"), "use float64"),
+        (("--prune", "rbp"), "AsymmetricPredictiveRegretMatchingPlus"),
+        (("--prune", "rbp", "--algorithm", "cfr", "--precision", "float32"), "use float64"),
         (("--prune", "rbp", "--min-skip", "0.5"), "--min-skip 0.5"),
         (("--min-skip", "3"), "--prune rbp"),
         (("--prune", "brp", "--algorithm", "cfr", "--discard", "-0.1"), "0 or more"),

@@ -62,7 +62,7 @@ def never_runs(monkeypatch):
 
 
 @pytest.mark.usefixtures("tiny")
-@pytest.mark.parametrize("name", FIGURES)
+@pytest.mark.parametrize("name", sorted(set(FIGURES) - {"beyond-large"}))  # its game takes a minute
 def test_quick_version_of_each_figure_writes_everything(secateur, tmp_path, name):
     run = secateur("reproduce", name, "--quick", "--out", tmp_path / "new", "--json")
     assert run.code == 0
@@ -89,7 +89,8 @@ def test_curves_that_figures_share_are_run_once(secateur, tmp_path):
     assert [each["figure"] for each in json.loads(run.out)["figures"]] == names[:2]
     shared = set(FIGURES["brp-fig3"].curves) & set(FIGURES["total-rbp-fig2"].curves)
     assert len(shared) == 7
-    assert f"curve {len(FIGURES['total-rbp-fig2'].curves) - 7} of 7" in run.err
+    others = len(FIGURES["total-rbp-fig2"].curves) - 7
+    assert f"curve {others} of {others}" in run.err
     assert (tmp_path / "brp-fig3.csv").exists()
     with (tmp_path / "total-rbp-fig2.csv").open() as file:
         curves = {(row["game"], row["curve"]) for row in csv.DictReader(file)}
@@ -122,7 +123,7 @@ def test_the_whole_version_is_not_marked_as_short(secateur, tmp_path, monkeypatc
     [
         ("reproduce", "required: FIGURE"),
         ("reproduce brp-fig1", "required: --out"),
-        ("reproduce brp-fig9 --out {}", "'thresholding-fig2'"),
+        ("reproduce brp-fig9 --out {}", "'beyond-large'"),
         ("reproduce brp-fig1 --out {}/missing/deep", "no directory"),
         ("reproduce brp-fig1 --out {}/file", "not a directory"),
         ("reproduce brp-fig1 --out {}/file/deep", "cannot write"),

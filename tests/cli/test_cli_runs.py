@@ -160,7 +160,7 @@ def test_the_memory_limit_refuses_with_an_estimate(secateur, tmp_path):
     refused = secateur("solve", "leduc5", "--memory-limit", "10M", "--run", run)
     err = one_line(refused._replace(err=refused.err.splitlines(keepends=True)[-1]))
     assert err.startswith("secateur: --memory-limit 10 MB: the run would take up to ")
-    assert "2.411 MB for the solver's arrays" in err
+    assert "2.457 MB for the solver's arrays" in err
     fits = ("solve", "kuhn", "--run", run, "--iterations", 3, "--memory-limit", "20G")
     assert secateur(*fits).code == 0
 
@@ -307,7 +307,7 @@ def test_status_of_a_run_that_was_killed_at_once(secateur, tmp_path):
 def test_a_target_that_only_the_last_snapshot_meets_is_not_reached(secateur, tmp_path):
     """That snapshot is not on the schedule: resuming goes on, so the run is not done."""
     run = tmp_path / "run"
-    secateur("solve", "leduc", "--run", run, "--iterations", 500)
+    secateur("solve", "leduc", "--algorithm", "cfr+", "--run", run, "--iterations", 500)
     configuration = RunDirectory(run).configuration()
     *_, before, last = [line["exploitability"] for line in metrics_without_seconds(run)]
     assert next_look(499) != 500
@@ -326,7 +326,7 @@ def test_a_target_that_only_the_last_snapshot_meets_is_not_reached(secateur, tmp
 def test_plots_are_written_twice(secateur, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     common = ("solve", "leduc", "--iterations", 20, "--count-nodes")
-    secateur(*common, "--run", "one")
+    secateur(*common, "--run", "one", "--algorithm", "cfr+")
     secateur(*common, "--run", "two", "--algorithm", "cfr")
     for x, y in zip(X_AXES, Y_AXES, strict=True):  # axes do not know each other
         code, out, err = secateur("plot", "one", "two", "--x", x, "--y", y)

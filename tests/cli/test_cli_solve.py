@@ -96,9 +96,9 @@ def test_thresholds_reach_the_solver_and_save_nodes(secateur):
             "adaptive steps, balanced, safe smoothing, weights of 2015",
         ),
         (("--algorithm", "hedge", "--learning-rate", "theory"), "learning rate by theory"),
-        ((), "cfr+, partial pruning, alternating updates"),
-        (("--averaging", "2"), "partial pruning, average of power 2, alternating updates"),
-        (("--averaging-delay", "7"), "average of power 1, delayed by 7, alternating updates"),
+        ((), "sapcfr+, partial pruning, asymmetry 2, alternating updates"),
+        (("--averaging", "3"), "asymmetry 2, average of power 3, alternating updates"),
+        (("--averaging-delay", "7"), "average of power 2, delayed by 7, alternating updates"),
         (("--algorithm", "dcfr", "--beta", "-0.5"), "exponents 1.5 and -0.5, alternating"),
         (("--algorithm", "dcfr+", "--alpha", "2"), "partial pruning, exponent 2, alternating"),
         (("--algorithm", "pdcfr+"), "partial pruning, exponent 2.3, alternating"),
@@ -167,7 +167,7 @@ def test_defaults(secateur):
     facts = solved(secateur("solve", "leduc", "--json"))
     chosen = {key: facts[key] for key in ("algorithm", "prune", "updates", "precision")}
     assert chosen == {
-        "algorithm": "cfr+",
+        "algorithm": "sapcfr+",
         "prune": "partial",
         "updates": "alternating",
         "precision": "float64",
@@ -187,7 +187,7 @@ def test_options_reach_the_solver(secateur):
     options = ["--updates", "simultaneous", "--precision", "float32", "--iterations", 50]
     facts = solved(secateur("solve", "leduc", *options, "--json"))
     assert (facts["updates"], facts["precision"]) == ("simultaneous", "float32")
-    solver = package.recipes.cfr_plus(updates="simultaneous", storage=package.Storage("float32"))
+    solver = package.recipes.sapcfr_plus(updates="simultaneous", storage=package.Storage("float32"))
     result = package.solve(package.load("leduc"), solver, package.until.iterations(50))
     assert facts["nash_conv"] == result.nash_conv
 

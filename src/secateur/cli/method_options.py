@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from secateur.algorithms import ALGORITHMS, algorithm_options, pruning_options
+from secateur.algorithms import ALGORITHMS, DEFAULT, algorithm_options, pruning_options
 from secateur.cli import values
 from secateur.options import Option
 from secateur.pruning import POLICIES
@@ -23,10 +23,10 @@ def add_algorithm_options(parser: Any) -> None:
     parser.add_argument(
         "--algorithm",
         type=values.algorithm,
-        default="cfr+",
+        default=DEFAULT,
         metavar="NAME",
-        help=f"one of {', '.join(ALGORITHMS)}; default cfr+. {_others()}; all others are members "
-        "of the CFR family",
+        help=f"one of {', '.join(ALGORITHMS)}; default {DEFAULT}. {_others()}; all others are "
+        "members of the CFR family",
     )
     parser.add_argument(
         "--prune",

@@ -9,14 +9,14 @@ from secateur.cli.options import add_json
 
 FIGURES = (
     *("brp-fig1", "brp-fig2", "brp-fig3", "brp-fig4", "total-rbp-fig1", "total-rbp-fig2"),
-    *("thresholding-fig1", "thresholding-fig2"),
+    *("thresholding-fig1", "thresholding-fig2", "beyond", "beyond-large"),
 )
 
 REPRODUCE_ABOUT = """\
-Run what a figure of a paper shows again, and judge the paper's claims about
-it. Writes measurements (CSV), a plot (PNG and SVG) and the claims with their
-verdicts (markdown). Curves that several figures share are run once. Ctrl-C
-ends without the figure that is running."""
+Run what a figure of a paper, or of our own, shows again, and judge what is
+claimed about it. Writes measurements (CSV), a plot (PNG and SVG) and the
+claims with their verdicts (markdown). Curves that several figures share are
+run once. Ctrl-C ends without the figure that is running."""
 
 REPRODUCE_EXAMPLES = """\
 examples:
@@ -37,8 +37,12 @@ Thresholding and Pruning for Regret Minimization, 2017):
   thresholding-fig1  the excessive gap technique and Hedge with thresholds, CFR
                      and CFR+, on both
   thresholding-fig2  both with lower and higher thresholds, on both
+our own:
+  beyond             CFR, CFR+ and DCFR with pruning of three kinds on Leduc-5
+  beyond-large       the same with twelve bet sizes
 
-On Leduc the whole takes a minute or two, on Leduc-5 about half an hour."""
+On Leduc the whole takes a minute or two, on Leduc-5 about half an hour. The
+game of beyond-large alone takes a minute to compile, also with --quick."""
 
 
 def _add_options(parser: Any) -> None:

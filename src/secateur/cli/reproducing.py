@@ -1,4 +1,4 @@
-"""``secateur reproduce``: runs the curves of papers' figures again and judges their claims."""
+"""``secateur reproduce``: runs the curves of figures again and judges what is claimed of them."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def run(arguments: argparse.Namespace) -> int:
     """Run figures, write what was measured, and report the verdicts; a shared curve runs once."""
     figures = [FIGURES[name] for name in dict.fromkeys(arguments.figures)]
     short = arguments.quick
-    budgets = QUICK if short else FULL
     check_matplotlib()
     places = [_files(arguments.out, figure) for figure in figures]
     runs: dict[Curve, Run] = {}
     facts = []
     for figure, files in zip(figures, places, strict=True):
+        budgets = QUICK if short else figure.budgets(FULL)
         runs |= _measured([curve for curve in figure.curves if curve not in runs], budgets)
         judgements = figure.judge(runs)
         _write_all(figure, runs, budgets, judgements, files, short=short)
@@ -91,14 +91,14 @@ def _show(
 ) -> None:
     table = Table(title=figure.title, title_justify="left")
     table.add_column("claim", style="bold", overflow="fold")
-    table.add_column("paper", overflow="fold")
+    table.add_column(figure.claimed_by, overflow="fold")
     table.add_column("ours", justify="right", no_wrap=True)
     table.add_column("holds if", overflow="fold")
     table.add_column("verdict", overflow="fold")
     for each in judgements:
         claim = each.claim
         words = verdict(each, short=short)
-        table.add_row(claim.sentence, claim.paper, f"{each.ours:.3g}", claim.criterion, words)
+        table.add_row(claim.sentence, claim.claimed, f"{each.ours:.3g}", claim.criterion, words)
     out = console()
     out.print(table)
     out.print(f"Written: {', '.join(map(str, files.values()))}")
@@ -114,7 +114,7 @@ def _as_json(
             {
                 "claim": each.claim.sentence,
                 "measured": each.claim.measure.words,
-                "paper": each.claim.paper,
+                "claimed": each.claim.claimed,
                 "ours": each.ours,
                 "holds_if": each.claim.criterion,
                 "verdict": each.verdict.value,

@@ -33,18 +33,22 @@ Budgets = Mapping[str, Budget]
 
 _LEDUC = Budget(nodes=300_000_000, every=1_000_000)
 _LEDUC_5 = Budget(nodes=3_000_000_000, every=10_000_000)
+_LEDUC_12 = Budget(nodes=4_000_000_000, every=100_000_000)
 _SHORT_LEDUC = Budget(nodes=2_000_000, every=200_000)
 _SHORT_LEDUC_5 = Budget(nodes=50_000_000, every=10_000_000)
+_SHORT_LEDUC_12 = Budget(nodes=200_000_000, every=50_000_000)
 
 FULL: Budgets = {
     "leduc": _LEDUC,
     "leduc-dt": _LEDUC,
     "leduc5": _LEDUC_5,
     "leduc5-dt": _LEDUC_5,
+    "leduc12": _LEDUC_12,
 }
 QUICK: Budgets = {
     "leduc": _SHORT_LEDUC,
     "leduc-dt": _SHORT_LEDUC,
     "leduc5": _SHORT_LEDUC_5,
     "leduc5-dt": _SHORT_LEDUC_5,
+    "leduc12": _SHORT_LEDUC_12,
 }

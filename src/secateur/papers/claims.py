@@ -1,4 +1,4 @@
-"""A claim of a paper: its sentence, its number, how ours is measured, and when it holds."""
+"""A claim: its sentence, its number, how ours is measured, and when it holds."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ class Claim:
     """Holds if the measured number is in one band, and partly if it is in a wider one."""
 
     sentence: str
-    paper: str
-    """The paper's number, or its word for it."""
+    claimed: str
+    """The number that is claimed, or the word for it."""
 
     measure: Measure
     holds: Band

@@ -1,6 +1,6 @@
 """The curves of the figures: a game, an algorithm, and what it may skip.
 
-Updates of CFR are simultaneous in all of them.
+Updates of CFR are simultaneous in all that are made here.
 """
 
 from __future__ import annotations
@@ -8,7 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from secateur import recipes
+from secateur.averaging import Averaging
+from secateur.compiled.game import CompiledGame
 from secateur.minimizers import RegretMatchingPlus
+from secateur.papers.reweighted import Reweighted
 from secateur.pruning import (
     BestResponsePruning,
     NoPruning,
@@ -17,16 +20,21 @@ from secateur.pruning import (
     RegretBasedPruning,
 )
 from secateur.solvers.egt import EGT
-from secateur.solvers.protocols import Solver
+from secateur.solvers.protocols import Solver, State
+from secateur.solvers.pruned import PrunedState
 from secateur.thresholding import DynamicThresholding
 
 METHODS = {
     "CFR": recipes.cfr(),
     "CFR with RM+": recipes.cfr(minimizer=RegretMatchingPlus()),
     "CFR+": recipes.cfr_plus(),
+    "DCFR": recipes.dcfr(averaging=Averaging(power=4)),
     "Hedge": recipes.hedge(),
 }
-"""Regret matching, regret matching+, that with linear averaging; and Hedge."""
+"""Regret matching, regret matching+, that with linear averaging; DCFR and Hedge."""
+
+LINEAR = 1.0
+"""The power of linear averages."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +45,8 @@ class Curve:
     method: str
     pruning: str
     solver: Solver
+    result_power: float | None = None
+    """The power of the average that is the result, if tests of the solver have another."""
 
     @property
     def name(self) -> str:
@@ -45,6 +55,14 @@ class Curve:
 
     def __str__(self) -> str:
         return f"{self.name} on {self.game}"
+
+    def start(self, game: CompiledGame) -> State | Reweighted:
+        """Return the run before its first iteration."""
+        state = self.solver.start(game)
+        if self.result_power is None:
+            return state
+        assert isinstance(state, PrunedState)
+        return Reweighted(state, self.result_power)
 
 
 def unpruned(game: str, method: str) -> Curve:
@@ -77,6 +95,24 @@ def brp(game: str, method: str, threshold: float) -> Curve:
         cut_played=True,
     )
     return _curve(game, method, f"BRP (C = {threshold:g})", pruning)
+
+
+def brp_with_plain_tests(game: str, threshold: float) -> Curve:
+    """Return CFR+ with total RBP: linear averaging of the result, tests with the plain average.
+
+    The run is that of regret matching+ with best-response pruning, with another result.
+    """
+    run = brp(game, "CFR with RM+", threshold)
+    return replace(run, method="CFR+", pruning=f"{run.pruning}, plain tests", result_power=LINEAR)
+
+
+def brp_with_two_rules(game: str, method: str) -> Curve:
+    """Return a method with best-response pruning whose tests have the weights of the result.
+
+    What is played is not cut.
+    """
+    pruning = BestResponsePruning(check_every=100, evaluations=0.25)
+    return _curve(game, method, "BRP (two rules)", pruning)
 
 
 def thresholded(game: str, method: str, aggressiveness: float) -> Curve:

@@ -3,25 +3,40 @@
 By N. Brown and T. Sandholm, BRP is "Reduced Space and Faster Convergence in Imperfect-Information
 Games via Pruning" (ICML 2017); Total RBP is its earlier version, "... via Regret-Based Pruning",
 which calls the same method total RBP, and the one known before interval RBP. Those of a third paper
-are in :mod:`secateur.papers.thresholding`.
+are in :mod:`secateur.papers.thresholding`, and our own in :mod:`secateur.papers.beyond`.
 """
 
 from __future__ import annotations
 
-from secateur.papers import statements, thresholding
+from secateur.papers import beyond, statements, thresholding
 from secateur.papers.claims import Claim
-from secateur.papers.curves import Curve, brp, partial, rbp, unpruned
+from secateur.papers.curves import (
+    Curve,
+    brp,
+    brp_with_plain_tests,
+    brp_with_two_rules,
+    partial,
+    rbp,
+    unpruned,
+)
 from secateur.papers.figure import Figure
+from secateur.papers.panels import CONVERGENCE, SPACE
 from secateur.papers.statements import COMPARED, SPACE_METHODS, THRESHOLDS
 
 LINEAR_AVERAGING = (
-    "Total RBP with CFR+ runs here as BRP with RM+ and uniform averaging: pruning decisions "
-    "compare with the plain average, and the later paper gives up linear averaging with BRP."
+    "Total RBP with CFR+ runs in three ways: as BRP with RM+ and uniform averaging; with plain "
+    "tests, where the result of the same run is its linear average; and with two rules of our own, "
+    "by which tests have the weights of the result, and what is played is not cut."
 )
 
 
 def _space_curves(game: str) -> tuple[Curve, ...]:
     return tuple(brp(game, method, c) for method in SPACE_METHODS for c in THRESHOLDS)
+
+
+def _cfr_plus_curves(game: str) -> tuple[Curve, ...]:
+    """Return CFR+ with total RBP, as in the earlier paper, and what mends it."""
+    return (brp_with_plain_tests(game, COMPARED), brp_with_two_rules(game, "CFR+"))
 
 
 def _convergence_curves(game: str) -> tuple[Curve, ...]:
@@ -67,7 +82,7 @@ FIGURES = {
             shows="Convergence and space required for CFR using RM and RM+ with best-response "
             "pruning in Leduc Hold'em; the vertical axis of the top graph is linear.",
             open=_SPACE_OPEN,
-            has_space=True,
+            panels=(SPACE, CONVERGENCE),
             curves=_space_curves("leduc"),
             claims=(statements.drops_to_half(), *_threshold_claims("leduc")),
         ),
@@ -77,7 +92,7 @@ FIGURES = {
             shows="Convergence and space required for CFR using RM and RM+ with best-response "
             "pruning in Leduc-5; the vertical axis of the top graph is linear.",
             open=_SPACE_OPEN,
-            has_space=True,
+            panels=(SPACE, CONVERGENCE),
             curves=_space_curves("leduc5"),
             claims=(
                 *(statements.space_falls(method, 7.0) for method in SPACE_METHODS),
@@ -91,7 +106,7 @@ FIGURES = {
             shows="Convergence for partial pruning, regret-based pruning, and best-response "
             "pruning in Leduc, for CFR with RM, CFR with RM+, and CFR+; and CFR without pruning.",
             open=_CONVERGENCE_OPEN,
-            has_space=False,
+            panels=(CONVERGENCE,),
             curves=_convergence_curves_of_three_methods("leduc"),
             claims=(
                 statements.comparable(brp("leduc", "CFR", COMPARED), rbp("leduc", "CFR")),
@@ -105,7 +120,7 @@ FIGURES = {
             shows="Convergence for partial pruning, regret-based pruning, and best-response "
             "pruning in Leduc-5, for CFR with RM, CFR with RM+, and CFR+; and CFR without pruning.",
             open=_CONVERGENCE_OPEN,
-            has_space=False,
+            panels=(CONVERGENCE,),
             curves=_convergence_curves_of_three_methods("leduc5"),
             claims=(
                 statements.twice_as_fast("leduc5"),
@@ -122,8 +137,12 @@ FIGURES = {
             shows="Convergence and space required for CFR and CFR+ with Total RBP, in Leduc and "
             "in Leduc-5.",
             open=f"{_SPACE_OPEN} {LINEAR_AVERAGING}",
-            has_space=True,
-            curves=_space_curves("leduc") + _space_curves("leduc5"),
+            panels=(SPACE, CONVERGENCE),
+            curves=tuple(
+                curve
+                for game in ("leduc", "leduc5")
+                for curve in (*_space_curves(game), *_cfr_plus_curves(game))
+            ),
             claims=(
                 statements.drops_to_half(),
                 statements.space_falls("CFR", 7.0),
@@ -140,8 +159,12 @@ FIGURES = {
             shows="Convergence for CFR and CFR+ with only partial pruning, with Interval RBP, and "
             "with Total RBP, in Leduc and in Leduc-5; and CFR without pruning.",
             open=f"{_CONVERGENCE_OPEN} {LINEAR_AVERAGING}",
-            has_space=False,
-            curves=_convergence_curves("leduc") + _convergence_curves("leduc5"),
+            panels=(CONVERGENCE,),
+            curves=tuple(
+                curve
+                for game in ("leduc", "leduc5")
+                for curve in (*_convergence_curves(game), *_cfr_plus_curves(game))
+            ),
             claims=(
                 statements.comparable(brp("leduc", "CFR", COMPARED), rbp("leduc", "CFR")),
                 statements.clearly_better(
@@ -154,9 +177,19 @@ FIGURES = {
                 statements.overtaken(
                     brp("leduc5", "CFR with RM+", COMPARED), rbp("leduc5", "CFR+")
                 ),
+                *(
+                    claim
+                    for game in ("leduc", "leduc5")
+                    for claim in (
+                        statements.linear_averaging_does_worse(game),
+                        statements.stalls(game),
+                        statements.two_rules_suffice(game),
+                    )
+                ),
             ),
         ),
         *thresholding.FIGURES,
+        *beyond.FIGURES,
     )
 }
 """By name."""

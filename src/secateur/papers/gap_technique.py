@@ -33,7 +33,7 @@ def benefits(game: str, factor: float | None = None) -> Claim:
     least = 0.85 * factor if factor else 1.05
     return Claim(
         sentence=f"{game}: dynamic thresholding {words} (c = {COMPARED:g})",
-        paper=f"{factor:g}" if factor else "above 1",
+        claimed=f"{factor:g}" if factor else "above 1",
         measure=nodes_ratio(slower=egt(game, 0.0), faster=egt(game, COMPARED)),
         holds=Band(low=least),
         partly=Band(low=1.2 if factor else 1.0),
@@ -45,7 +45,7 @@ def larger_games_benefit_more() -> Claim:
     smaller, larger = ((egt(game, 0.0), egt(game, COMPARED)) for game in GAMES)
     return Claim(
         sentence=f"the relative benefit for EGT increases with game size (c = {COMPARED:g})",
-        paper="above 1",
+        claimed="above 1",
         measure=nodes_ratio_growth(larger=larger, smaller=smaller),
         holds=Band(low=1.05),
         partly=Band(low=1.0),
@@ -58,21 +58,21 @@ def good_thresholds(game: str) -> tuple[Claim, ...]:
     return (
         Claim(
             sentence=f"{game}: c = 0.001, 0.005 and 0.01 perform similarly",
-            paper="similar",
+            claimed="similar",
             measure=exploitability_spread(*good),
             holds=Band(high=1.25),
             partly=Band(high=1.5),
         ),
         Claim(
             sentence=f"{game}: c = 0.001, 0.005 and 0.01 are all beneficial",
-            paper="above 1",
+            claimed="above 1",
             measure=lead(ahead=good, behind=(egt(game, 0.0),)),
             holds=Band(low=1.05),
             partly=Band(low=1.0),
         ),
         Claim(
             sentence=f"{game}: c = 0.05 is too aggressive and hurts slightly (against c = 0.01)",
-            paper="slightly above 1",
+            claimed="slightly above 1",
             measure=exploitability_ratio(worse=egt(game, AGGRESSIVE), better=egt(game, GOOD[-1])),
             holds=Band(1.05, 2.0),
             partly=Band(low=1.01),
@@ -85,7 +85,7 @@ def best_of_all(game: str, *others: Curve) -> Claim:
     others = (egt(game, 0.0), egt(game, COMPARED), *others)
     return Claim(
         sentence=f"{game}: CFR+ exhibits the best performance",
-        paper="above 1",
+        claimed="above 1",
         measure=lead(ahead=(partial(game, "CFR+"),), behind=others),
         holds=Band(low=1.05),
         partly=Band(low=0.9),
@@ -96,7 +96,7 @@ def wins_in_the_long_run(game: str) -> Claim:
     """Return the claim that EGT overtakes CFR+."""
     return Claim(
         sentence=f"{game}: in the long run EGT (c = {COMPARED:g}) outperforms CFR+",
-        paper="above 1",
+        claimed="above 1",
         measure=exploitability_ratio(worse=partial(game, "CFR+"), better=egt(game, COMPARED)),
         holds=Band(low=1.05),
         partly=Band(low=0.9),

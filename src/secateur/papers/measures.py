@@ -1,7 +1,7 @@
 """Numbers drawn from runs, one function for each kind of claim.
 
-All compare curves at the same number of nodes touched. Except for noise, exploitability is the
-lowest so far, as in the papers.
+All but one compare curves at the same number of nodes touched. Except for noise, exploitability is
+the lowest so far, as in the papers.
 """
 
 from __future__ import annotations
@@ -72,6 +72,12 @@ def exploitability_ratio(worse: Curve, better: Curve) -> Measure:
     return Measure(words, (worse, better), lambda worse, better: _end(worse) / _end(better))
 
 
+def late_fall(curve: Curve) -> Measure:
+    """How far the exploitability of a curve falls after the first tenth of its nodes."""
+    words = f"exploitability after a tenth of the nodes over that at the end: {curve}"
+    return Measure(words, (curve,), lambda run: _at(run, 0.1).lowest_exploitability / _end(run))
+
+
 def lead(ahead: tuple[Curve, ...], behind: tuple[Curve, ...]) -> Measure:
     """How many times more exploitable the best of some curves ends than the worst of others."""
 
@@ -99,6 +105,36 @@ def nodes_ratio(slower: Curve, faster: Curve) -> Measure:
     """
     words = f"nodes to the lowest exploitability that both reach: {slower} over {faster}"
     return Measure(words, (slower, faster), _nodes_ratio)
+
+
+def nodes_to_nash_conv(target: float, slower: Curve, faster: Curve) -> Measure:
+    """How many times more nodes one curve needs than another to a NashConv.
+
+    If they do not both reach it, to the lowest that both reach.
+    """
+
+    def find(slower: Run, faster: Run) -> float:
+        goal = max(0.5 * target, _end(slower), _end(faster))
+        return _nodes_to(goal, slower) / _nodes_to(goal, faster)
+
+    words = (
+        f"nodes to NashConv {target:g}, or to the lowest that both reach: {slower} over {faster}"
+    )
+    return Measure(words, (slower, faster), find)
+
+
+def equal_iterations_ratio(worse: Curve, better: Curve) -> Measure:
+    """How many times more exploitable one curve is than another after as many iterations.
+
+    These are the last that both have run.
+    """
+
+    def find(worse: Run, better: Run) -> float:
+        last = min(worse[-1].iteration, better[-1].iteration)
+        return _after(last, worse) / _after(last, better)
+
+    words = f"NashConv after the last iteration that both run: {worse} over {better}"
+    return Measure(words, (worse, better), find)
 
 
 def nodes_ratio_growth(larger: tuple[Curve, Curve], smaller: tuple[Curve, Curve]) -> Measure:
@@ -165,6 +201,17 @@ def _at(run: Run, share: float) -> Measurement:
 def _nodes_ratio(slower: Run, faster: Run) -> float:
     target = max(_end(slower), _end(faster))
     return _nodes_to(target, slower) / _nodes_to(target, faster)
+
+
+def _after(iteration: int, run: Run) -> float:
+    """Return the exploitability after so many iterations, between snapshots a power law."""
+    after = next(index for index, now in enumerate(run) if now.iteration >= iteration)
+    here, there = run[max(0, after - 1)], run[after]
+    if here.iteration == there.iteration:
+        return there.lowest_exploitability
+    way = log(iteration / here.iteration) / log(there.iteration / here.iteration)
+    fall = log(there.lowest_exploitability / here.lowest_exploitability)
+    return here.lowest_exploitability * exp(way * fall)
 
 
 def _nodes_to(target: float, run: Run) -> float:

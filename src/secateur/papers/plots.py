@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from secateur.papers.curves import Curve
 from secateur.papers.figure import Figure
+from secateur.papers.panels import Panel
 from secateur.papers.runs import Runs
 from secateur.pictures import check_matplotlib, finish, save
 
@@ -15,56 +16,44 @@ if TYPE_CHECKING:
 
 __all__ = ["check_matplotlib", "draw", "save"]
 
-_LINES = {"CFR": "-", "CFR with RM+": "--", "CFR+": ":", "Hedge": "-.", "EGT": "--"}
+_LINES = {"CFR": "-", "CFR with RM+": "--", "CFR+": ":", "DCFR": "--", "Hedge": "-.", "EGT": "--"}
 _PANEL = (6.4, 3.8)
 
 
 def draw(figure: Figure, runs: Runs, *, short: bool) -> Picture:
-    """Return the picture: a column per game, convergence, and space above it if it is shown."""
+    """Return the picture: a column per game, with the panels of the figure."""
     from matplotlib.figure import Figure as Picture  # noqa: PLC0415
 
-    rows = 2 if figure.has_space else 1
-    columns = len(figure.games)
+    rows, columns = len(figure.panels), len(figure.games)
     size = (_PANEL[0] * columns, _PANEL[1] * rows)
     picture = Picture(figsize=size, layout="constrained")
-    panels = picture.subplots(rows, columns, squeeze=False, sharex="col")
+    shared = len({panel.across for panel in figure.panels}) == 1
+    panels = picture.subplots(rows, columns, squeeze=False, sharex="col" if shared else False)
     picture.suptitle(f"{figure.title}{' (short run)' if short else ''}")
     for column, game in enumerate(figure.games):
-        if figure.has_space:
-            _draw_space(panels[0][column], figure, runs, game)
-        _draw_convergence(panels[-1][column], figure, runs, game)
+        for axes, panel in zip(panels[:, column], figure.panels, strict=True):
+            _draw(axes, panel, figure, runs, game)
+            if not shared or panel is figure.panels[-1]:
+                axes.set_xlabel(panel.across_label)
         panels[0][column].set_title(game, loc="left")
-        panels[-1][column].set_xlabel("nodes touched")
     panels[-1][0].legend(frameon=False, fontsize="x-small")
     return picture
 
 
-def _draw_space(axes: Axes, figure: Figure, runs: Runs, game: str) -> None:
+def _draw(axes: Axes, panel: Panel, figure: Figure, runs: Runs, game: str) -> None:
     for curve, color in _colored(figure, game):
-        run = runs[curve]
-        axes.plot(
-            [now.nodes_touched for now in run],
-            [now.entries_live / now.entries_total for now in run],
-            _LINES[curve.method],
-            color=color,
-            linewidth=1.2,
-        )
-    axes.set_ylim(0.0, 1.05)
-    axes.set_ylabel("share of entries live")
-    finish(axes)
-
-
-def _draw_convergence(axes: Axes, figure: Figure, runs: Runs, game: str) -> None:
-    for curve, color in _colored(figure, game):
-        run = runs[curve]
-        nodes = [now.nodes_touched for now in run]
+        across = [panel.across(now) for now in runs[curve]]
+        up = [panel.up(now) for now in runs[curve]]
         line = _LINES[curve.method]
-        lowest = [now.lowest_exploitability for now in run]
-        axes.plot(nodes, lowest, line, color=color, linewidth=1.2, label=curve.name)
-        # what the lowest so far hides: how much a curve goes up and down
-        axes.plot(nodes, [now.exploitability for now in run], color=color, linewidth=0.4, alpha=0.5)
-    axes.set_yscale("log")
-    axes.set_ylabel("exploitability")
+        axes.plot(across, up, line, color=color, linewidth=1.2, label=curve.name)
+        if panel.unsteady:
+            thin = [panel.unsteady(now) for now in runs[curve]]
+            axes.plot(across, thin, color=color, linewidth=0.4, alpha=0.5)
+    if panel.is_share:
+        axes.set_ylim(0.0, 1.05)
+    else:
+        axes.set_yscale("log")
+    axes.set_ylabel(panel.up_label)
     finish(axes)
 
 

@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 from secateur.compiled.compile import compile as compile_game
 from secateur.compiled.game import CompiledGame
-from secateur.games.registry import load
 from secateur.papers.budgets import Budget, Budgets
 from secateur.papers.curves import Curve
+from secateur.papers.games import load_game
+from secateur.papers.reweighted import Reweighted
 from secateur.solvers.protocols import State
 
 
@@ -35,7 +36,7 @@ class Measurement(NamedTuple):
 
     entries_total: int
     seconds: float
-    """Of iterations alone, without evaluations."""
+    """Processor time of iterations alone, without evaluations."""
 
 
 Run = Sequence[Measurement]
@@ -54,18 +55,18 @@ def run_curves(curves: Iterable[Curve], budgets: Budgets, observe: Observer) -> 
 
 
 def _compiled(name: str, thresholds: bool) -> CompiledGame:
-    return compile_game(load(name), pruning=True, thresholds=thresholds)
+    return compile_game(load_game(name), pruning=True, thresholds=thresholds)
 
 
 def run_curve(curve: Curve, game: CompiledGame, budget: Budget, observe: Observer) -> Run:
     """Return what was measured along one curve."""
-    state = curve.solver.start(game)
+    state = curve.start(game)
     run: list[Measurement] = []
     seconds = 0.0
     for milestone in budget.milestones(2 * game.size.histories):
-        begin = time.perf_counter()
+        begin = time.process_time()
         advanced = _advance(state, milestone)
-        seconds += time.perf_counter() - begin
+        seconds += time.process_time() - begin
         if advanced:
             lowest = run[-1].lowest_exploitability if run else float("inf")
             run.append(_look(state, lowest, seconds))
@@ -73,7 +74,7 @@ def run_curve(curve: Curve, game: CompiledGame, budget: Budget, observe: Observe
     return run
 
 
-def _advance(state: State, milestone: int) -> bool:
+def _advance(state: State | Reweighted, milestone: int) -> bool:
     """Run until so many nodes are touched, to the iteration; tell whether any iteration ran.
 
     Half of what is left, at the pace so far, is run at once: an iteration may cost more than those
@@ -86,11 +87,11 @@ def _advance(state: State, milestone: int) -> bool:
     return state.iteration > started
 
 
-def _touched(state: State) -> int:
+def _touched(state: State | Reweighted) -> int:
     return state.nodes_touched or 0
 
 
-def _look(state: State, lowest: float, seconds: float) -> Measurement:
+def _look(state: State | Reweighted, lowest: float, seconds: float) -> Measurement:
     gap = state.nash_conv()
     cells = state.game.cells
     regrets, sums = state.regret_entries_live, state.strategy_entries_live

@@ -39,11 +39,11 @@ def as_markdown(
     lines += [
         f"![{figure.title}]({figure.name}.svg)",
         "",
-        "| claim | measured | paper | ours | holds if | verdict |",
+        f"| claim | measured | {figure.claimed_by} | ours | holds if | verdict |",
         "|---|---|--:|--:|---|---|",
     ]
     lines += [
-        f"| {each.claim.sentence} | {each.claim.measure.words} | {each.claim.paper} "
+        f"| {each.claim.sentence} | {each.claim.measure.words} | {each.claim.claimed} "
         f"| {each.ours:.3g} | {each.claim.criterion} | {verdict(each, short=short)} |"
         for each in judgements
     ]

@@ -25,6 +25,7 @@ from secateur.papers.measures import (
     nodes_ratio,
     nodes_ratio_growth,
 )
+from secateur.papers.panels import CONVERGENCE
 
 SMALL, LARGE = "leduc-dt", "leduc5-dt"
 
@@ -40,7 +41,7 @@ def factor_of_seven() -> Claim:
     slower, faster = unpruned(LARGE, "Hedge"), thresholded_rbp(LARGE, "Hedge", COMPARED)
     return Claim(
         sentence=f"{LARGE}: thresholding combined with RBP improves Hedge by a factor of 7",
-        paper="7",
+        claimed="7",
         measure=nodes_ratio(slower=slower, faster=faster),
         holds=Band(low=5.0),
         partly=Band(low=2.0),
@@ -52,7 +53,7 @@ def thresholding_helps(game: str, aggressiveness: float) -> Claim:
     slower, faster = unpruned(game, "Hedge"), thresholded(game, "Hedge", aggressiveness)
     return Claim(
         sentence=f"{game}: the threshold helps Hedge (d = {aggressiveness:g})",
-        paper="above 1",
+        claimed="above 1",
         measure=nodes_ratio(slower=slower, faster=faster),
         holds=Band(low=1.05),
         partly=Band(low=0.98),
@@ -63,7 +64,7 @@ def larger_games_gain_more() -> Claim:
     """Return the claim that compares the games."""
     return Claim(
         sentence="the benefit of thresholding to Hedge increases with the size of the game",
-        paper="above 1",
+        claimed="above 1",
         measure=nodes_ratio_growth(
             larger=(unpruned(LARGE, "Hedge"), thresholded(LARGE, "Hedge", COMPARED)),
             smaller=(unpruned(SMALL, "Hedge"), thresholded(SMALL, "Hedge", COMPARED)),
@@ -77,7 +78,7 @@ def outperforms(better: Curve, worse: Curve) -> Claim:
     """Return the claim that one curve ends below another."""
     return Claim(
         sentence=f"{better.game}: {better.name} outperforms {worse.name}",
-        paper="above 1",
+        claimed="above 1",
         measure=exploitability_ratio(worse=worse, better=better),
         holds=Band(low=1.1),
         partly=Band(low=1.01),
@@ -88,7 +89,7 @@ def nothing_to_regret_matching(game: str) -> Claim:
     """Return the claim that regret matching does not profit from thresholds."""
     return Claim(
         sentence=f"{game}: thresholding on RM results in identical performance",
-        paper="1",
+        claimed="1",
         measure=exploitability_ratio(
             worse=thresholded(game, "CFR", COMPARED), better=partial(game, "CFR")
         ),
@@ -102,7 +103,7 @@ def not_sensitive(game: str) -> Claim:
     curves = tuple(thresholded(game, "Hedge", d) for d in AGGRESSIVENESS)
     return Claim(
         sentence=f"{game}: the performance of Hedge is not sensitive to the threshold",
-        paper="about 1",
+        claimed="about 1",
         measure=exploitability_spread(*curves),
         holds=Band(high=1.25),
         partly=Band(high=2.0),
@@ -155,7 +156,7 @@ FIGURES = (
         open=f"The thresholds are not in the text: d = {COMPARED:g} for Hedge and "
         f"c = {gap_technique.COMPARED:g} for EGT here. Nor is which players update when: "
         f"simultaneous here. {_STEPS_OPEN} Scale and range of the axes are not: logarithms here.",
-        has_space=False,
+        panels=(CONVERGENCE,),
         curves=_performance(SMALL) + _performance(LARGE),
         claims=(
             factor_of_seven(),
@@ -183,7 +184,7 @@ FIGURES = (
         "sqrt(T)), where c and d are shown in the legend.",
         open="The values of d are not in the text: "
         f"{', '.join(f'{d:g}' for d in AGGRESSIVENESS)} here, with partial pruning. {_STEPS_OPEN}",
-        has_space=False,
+        panels=(CONVERGENCE,),
         curves=_varied(SMALL) + _varied(LARGE),
         claims=tuple(
             claim

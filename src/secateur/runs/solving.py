@@ -49,7 +49,7 @@ def solve(
         Rules, what :func:`secateur.compile` made of them, or a name for :func:`secateur.load`.
     solver : CFR, EGT, FictitiousPlay, OptimisticMirrorDescent, Exact or str
         The algorithm, or its name: cfr, cfr+, lcfr, dcfr, dcfr+, pcfr+, pdcfr+, sapcfr+,
-        hedge, fp, egt, omd, exact. CFR+ if not given.
+        hedge, fp, egt, omd, exact. SAPCFR+ if not given.
     until : Condition or float
         When to stop, made of parts of :mod:`secateur.until`; a number is the exploitability to
         reach (whole numbers above 1, which may be meant as iterations, are refused). If not given,
