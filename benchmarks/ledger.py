@@ -22,6 +22,7 @@ from benchmarks.ledger_run import measured_in_own_process
 from benchmarks.pruning import SERIES, rules_of
 from benchmarks.runs import compile_to_file
 from benchmarks.table import MISSING, Table
+from secateur.algorithms import DEFAULT
 
 RUNS = ("partial", "brp100")
 LEAST = 0.01
@@ -35,7 +36,7 @@ def main() -> None:
     """Measure all games and print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", nargs="+", default=list(SERIES), choices=SERIES)
-    parser.add_argument("--algorithm", default="cfr+", help="cfr, cfr+, dcfr, ...")
+    parser.add_argument("--algorithm", default=DEFAULT, help="cfr, cfr+, dcfr, ...")
     parser.add_argument("--iterations", type=int, default=300)
     parser.add_argument("--out", type=Path, help="markdown file to write")
     options = parser.parse_args()
