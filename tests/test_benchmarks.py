@@ -118,6 +118,27 @@ def test_pruning_can_go_on_until_nash_conv_is_small(benchmark: Benchmark, tmp_pa
         assert row[7] == row[8] == "–"
 
 
+def test_the_ledger_adds_up(benchmark: Benchmark, tmp_path: Path) -> None:
+    out = tmp_path / "ledger.md"
+    benchmark("ledger", "--games", "3 bet sizes", "--iterations", "110", "--out", str(out))
+    lines = [line.strip("| ").split(" | ") for line in out.read_text().splitlines()[4:]]
+    sizes = {name: float(size) for name, size in lines if size != "–"}
+    assert "(16,872 sequences)" in out.read_text()
+    for group in (
+        "arrays",
+        "pruning",
+        "run with partial pruning",
+        "run with best-response pruning",
+    ):
+        parts = {name for name in sizes if name.startswith(f"{group}: ")} - {f"{group}: sum"}
+        assert len(parts) > 2
+        total = sum(sizes[name] for name in parts)
+        assert total == pytest.approx(sizes[f"{group}: sum"], abs=0.5)
+    if "process, run with partial pruning: all" in sizes:
+        for run in ("run with partial pruning", "run with best-response pruning"):
+            assert sizes[f"process, {run}: without files"] > 0.8 * sizes[f"{run}: sum"]
+
+
 def test_family_goes_on_where_it_stopped(benchmark: Benchmark, tmp_path: Path) -> None:
     results = tmp_path / "family.jsonl"
     few = ("--games", "dark hex", "--seconds", "5", "--rounds", "1", "--results", str(results))

@@ -221,6 +221,13 @@ MISUSES = {
         lambda: secateur.load_strategy(KUHN, None),
         lambda: secateur.load_strategy(KUHN, NOWHERE),
     ],
+    "memory_ledger": [
+        lambda: secateur.memory_ledger(RULES),
+        lambda: secateur.memory_ledger("kuhn"),
+        lambda: secateur.memory_ledger(CFR),
+        lambda: secateur.memory_ledger(type(CFR.start(KUHN))),
+        lambda: secateur.memory_ledger(None),
+    ],
     "nash_conv": refused_pairs(secateur.nash_conv),
     "open_compiled": [
         lambda: secateur.open_compiled(KUHN),

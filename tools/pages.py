@@ -74,6 +74,7 @@ REFERENCE = {
         "action_values",
         "worth.ActionValues",
     ),
+    "Memory": ("memory_ledger", "ledger.LedgerEntry"),
     "Other programs": (
         "read_efg",
         "write_efg",

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from secateur.interop.csv_table import export_csv
     from secateur.interop.gambit_profile import read_gambit_profile, write_gambit_profile
     from secateur.interop.open_spiel import export_open_spiel, to_open_spiel_policy
+    from secateur.ledger import memory_ledger
     from secateur.metrics import (
         action_values,
         best_response,
@@ -115,6 +116,7 @@ __all__ = [
     "export_open_spiel",
     "load",
     "load_strategy",
+    "memory_ledger",
     "metrics",
     "nash_conv",
     "open_compiled",
@@ -147,6 +149,7 @@ _HOMES = {
     "interop.csv_table": "export_csv",
     "interop.gambit_profile": "read_gambit_profile write_gambit_profile",
     "interop.open_spiel": "export_open_spiel to_open_spiel_policy",
+    "ledger": "memory_ledger",
     "metrics": "action_values best_response best_response_value "
     "counterfactual_best_response_values expected_value exploitability nash_conv",
     "minimizers": "DiscountedRegretMatching Hedge "

@@ -11,6 +11,7 @@ from rich.table import Table
 from secateur.cli.exits import OK
 from secateur.cli.report import console, facts_table, print_json
 from secateur.cli.values import as_options
+from secateur.errors import ParameterError
 from secateur.games.gambit.game import GambitGame, read_efg
 from secateur.games.gambit.labels import tidy
 from secateur.games.parameters import Parameter
@@ -20,7 +21,15 @@ from secateur.names import written
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """List the games, or show one."""
+    """List the games, or show one, or the memory that it takes."""
+    if arguments.memory:
+        from secateur.cli.ledger import show_memory  # noqa: PLC0415 - compilers take long to load
+
+        show_memory(arguments)
+        return OK
+    for option, given in (("--set", arguments.settings), ("--iterations", arguments.iterations)):
+        if given:
+            raise ParameterError(f"{option} goes with --memory only; add it, or leave {option} out")
     if arguments.name is None:
         if arguments.json:
             print_json([described(entry) for entry in available()])

@@ -60,6 +60,12 @@ def add_game(parser: Any) -> None:
         "package.module:Coin; a Gambit .efg file; or openspiel:GAME, such as "
         "openspiel:leduc_poker",
     )
+    add_settings(parser)
+    add_cache(parser)
+
+
+def add_settings(parser: Any) -> None:
+    """Let a command take parameters of a game."""
     parser.add_argument(
         "--set",
         dest="settings",
@@ -69,7 +75,6 @@ def add_game(parser: Any) -> None:
         metavar="NAME=VALUE",
         help="set a parameter of the game; repeat for more",
     )
-    add_cache(parser)
 
 
 def add_cache(parser: Any) -> None:

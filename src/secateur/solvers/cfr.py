@@ -18,6 +18,7 @@ from secateur.metrics import nash_conv_of_plan
 from secateur.minimizers import Hedge, Minimizer, RegretMatching
 from secateur.pruning import PartialPruning, Pruning, a_pruning
 from secateur.solvers.hedge import hedge_books
+from secateur.solvers.holdings import arrays_in, each_once
 from secateur.solvers.protocols import State
 from secateur.solvers.resumable import MOST_AT_ONCE, Array, Resumable, Saved
 from secateur.storage import Storage
@@ -219,6 +220,16 @@ class CFRState(Resumable):
             arrays["square_sum"] = self._hedge.square_sum
         return arrays
 
+    def held(self) -> dict[str, Array]:
+        """Return the arrays in memory, each once, without those of the compiled game."""
+        return each_once(
+            self._arrays()
+            | {"scale": self._scale, "seen": self._seen}
+            | arrays_in("hedge", self._hedge)
+            | arrays_in("thresholds", self._thresholds)
+            | arrays_in("workspace", self._workspace)
+        )
+
     def _take(self, saved: Saved) -> None:
         # before strategies followed from regrets they were stored as well
         if self._strategy is None and isinstance(saved.arrays, dict):
@@ -256,14 +267,6 @@ class CFRState(Resumable):
     def strategy_entries_live(self) -> int:
         """Sequences that the average strategy plays."""
         return int(np.count_nonzero(self.strategy_sum))
-
-    @property
-    def bytes_resident(self) -> int:
-        """Bytes of the arrays that this run holds, without those of the compiled game."""
-        arrays = [*self._arrays().values(), self._scale, self._seen, *self._workspace]
-        if self._hedge is not None:
-            arrays.append(self._hedge.payoff_range)
-        return sum(array.nbytes for array in arrays)
 
     @property
     def strategy(self) -> Array:

@@ -25,6 +25,7 @@ from secateur.solvers.gradient import (
     gradient_books,
     payoff_scale,
 )
+from secateur.solvers.holdings import arrays_in, each_once
 from secateur.solvers.resumable import Array
 from secateur.strategy import Strategy
 
@@ -215,12 +216,15 @@ class EGTState(GradientState):
         """Sequences that the plans play."""
         return int(np.count_nonzero(self.plan))
 
-    @property
-    def _held(self) -> tuple[Array, ...]:
-        held = (*self.books, *self._room, self.plan, self._next)
-        if not self.solver.adaptive:
-            return held
-        return (*held, self._found.gradient, self._found.behavior, self._found.unmoved)
+    def held(self) -> dict[str, Array]:
+        """Return the arrays in memory, each once, without those of the compiled game."""
+        return each_once(
+            arrays_in("books", self.books)
+            | self._arrays()
+            | {"next_plan": self._next}
+            | arrays_in("found", self._found)
+            | arrays_in("room", self._room)
+        )
 
     def _arrays(self) -> dict[str, Array]:
         books = self.books

@@ -23,6 +23,7 @@ from secateur.pruning import (
     a_pruning,
 )
 from secateur.solvers.gradient import GradientState, payoff_scale
+from secateur.solvers.holdings import arrays_in
 from secateur.solvers.resumable import Array
 from secateur.strategy import Strategy
 
@@ -163,9 +164,10 @@ class FictitiousPlayState(GradientState):
         """Sequences that the average strategy plays."""
         return int(np.count_nonzero(self.strategy_sum))
 
-    @property
-    def _held(self) -> tuple[Array, ...]:
-        return (*self.books, *self._room)
+    def held(self) -> dict[str, Array]:
+        """Return the arrays in memory, each once, without those of the compiled game."""
+        own = {"nodes": self._nodes} | self.books._asdict()
+        return own | arrays_in("room", self._room)
 
     def _arrays(self) -> dict[str, Array]:
         self._settle()

@@ -92,16 +92,6 @@ class GradientState(Resumable):
         """Sequences whose gradient is in use: all."""
         return self.game.cells
 
-    @property
-    def bytes_resident(self) -> int:
-        """Bytes of the arrays that this run holds, without those of the compiled game."""
-        return sum(array.nbytes for array in self._held)
-
-    @property
-    @abstractmethod
-    def _held(self) -> tuple[Array, ...]:
-        """The arrays that this run holds."""
-
 
 def gradient_books(game: CompiledGame, dilation: Float) -> GradientBooks:
     """Return books with no gradient yet, and uniform responses."""

@@ -6,10 +6,9 @@ equation (11); see :class:`secateur.pruning.RegretBasedPruning`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, final
 
 import numpy as np
-import numpy.typing as npt
 
 from secateur import checks
 from secateur.compiled.game import CompiledGame
@@ -22,6 +21,7 @@ from secateur.metrics import nash_conv_of_plan
 from secateur.pruning import RegretBasedPruning
 from secateur.solvers.bounds import payoff_range
 from secateur.solvers.hedge import NO_HEDGE, hedge_books
+from secateur.solvers.holdings import arrays_in, each_once
 from secateur.solvers.resumable import MOST_AT_ONCE, Array, Resumable
 from secateur.strategy import Strategy
 
@@ -101,11 +101,11 @@ class IntervalState(Resumable):
     @staticmethod
     def memory_estimate(solver: CFR, game: CompiledGame) -> int:
         """Return the bytes that a run will take, but for small stacks."""
-        arrays = 5 + (_rule(solver) == MATCHING_PLUS) + _has_two_sums(solver)
+        arrays = 4 + (_rule(solver) == MATCHING_PLUS) + _has_two_sums(solver)
         arrays += solver.updates == "simultaneous"
         rows = int(game.arrays.actions.sum())
         per_cell = 8 * arrays + 1 + 2 * 4
-        per_infoset = 25 + (20 if _rule(solver) == HEDGE else 0)
+        per_infoset = 17 + (20 if _rule(solver) == HEDGE else 0)
         return per_cell * game.cells + per_infoset * game.size.information_sets + 4 * rows
 
     def step(self, iterations: int = 1) -> None:
@@ -152,6 +152,16 @@ class IntervalState(Resumable):
                 known.add(id(part))
         return arrays
 
+    def held(self) -> dict[str, Array]:
+        """Return the arrays in memory, each once, without those of the compiled game."""
+        return each_once(
+            self._arrays()
+            | arrays_in("hedge", self._hedge)
+            | {"thresholds": self._thresholds}
+            | arrays_in("workspace", self._workspace)
+            | arrays_in("scratch", self._scratch)
+        )
+
     @property
     def nodes_touched(self) -> int | None:
         """Histories visited so far, in regret updates and returns; None if not counted."""
@@ -171,14 +181,6 @@ class IntervalState(Resumable):
     def strategy_entries_live(self) -> int:
         """Sequences that the average strategy plays."""
         return int(np.count_nonzero(self.books.total))
-
-    @property
-    def bytes_resident(self) -> int:
-        """Bytes of the arrays that this run holds, without those of the compiled game."""
-        parts: list[npt.NDArray[Any]] = [*self.books, *self._workspace, *self._scratch]
-        parts.append(self._hedge.payoff_range)
-        # some books are kept in one array for two purposes
-        return sum({id(part): part.nbytes for part in parts}.values())
 
     def average_strategy(self) -> Strategy:
         """Return the average strategy, which converges to an equilibrium."""

@@ -22,6 +22,7 @@ from secateur.solvers.gradient import (
     gradient_books,
     payoff_scale,
 )
+from secateur.solvers.holdings import arrays_in, each_once
 from secateur.solvers.resumable import Array
 from secateur.strategy import Strategy
 
@@ -142,9 +143,14 @@ class OptimisticMirrorDescentState(GradientState):
         """Sequences that the average strategy plays."""
         return int(np.count_nonzero(self.strategy_sum))
 
-    @property
-    def _held(self) -> tuple[Array, ...]:
-        return (*self.books, *self._room, self.strategy_sum, self._faced, self._plan)
+    def held(self) -> dict[str, Array]:
+        """Return the arrays in memory, each once, without those of the compiled game."""
+        return each_once(
+            arrays_in("books", self.books)
+            | self._arrays()
+            | {"faced": self._faced, "plan": self._plan}
+            | arrays_in("room", self._room)
+        )
 
     def _arrays(self) -> dict[str, Array]:
         kept = {"gradient": self.books.gradient, "behaviour": self.books.behavior}

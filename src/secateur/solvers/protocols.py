@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from secateur.compiled.game import CompiledGame
 from secateur.pruning import Pruning
-from secateur.solvers.resumable import Saved
+from secateur.solvers.resumable import Array, Saved
 from secateur.strategy import Strategy
 
 
@@ -97,6 +97,9 @@ class State(Protocol):
     @property
     def bytes_resident(self) -> int:
         """Bytes of the arrays that this run holds, without those of the compiled game."""
+
+    def held(self) -> dict[str, Array]:
+        """Return these arrays by name, each once; of reserves, what is in use."""
 
     def saved(self) -> Saved:
         """Return all that the next iteration depends on; its arrays follow the run."""

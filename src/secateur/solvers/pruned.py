@@ -159,6 +159,11 @@ class PrunedState(Resumable):
     def _arrays(self) -> dict[str, Array]:
         return {"nodes": self._nodes, "work": self._work} | self._books.arrays()
 
+    def held(self) -> dict[str, Array]:
+        """Return the arrays in memory, each once, without those of the compiled game."""
+        own = {"nodes": self._nodes, "work": self._work}
+        return own | (self._dense.held() if self._dense else self._books.held())
+
     def _used(self) -> dict[str, int]:
         return self._books.used()
 
@@ -347,11 +352,6 @@ class PrunedState(Resumable):
             if self._dense
             else self._books.entries(self._weight)[1]
         )
-
-    @property
-    def bytes_resident(self) -> int:
-        """Bytes of the arrays that this run holds, without those of the compiled game."""
-        return self._dense.bytes_resident if self._dense else self._books.nbytes
 
     def strategy_sums(self) -> Float:
         """Return the weighted sums of realization plans, one per sequence."""

@@ -21,6 +21,7 @@ from secateur.kernels.best_response_pruning.played import set_played
 from secateur.kernels.best_response_pruning.store import Store
 from secateur.kernels.core.workspace import Workspace
 from secateur.memory import return_free_memory
+from secateur.solvers.holdings import arrays_in
 from secateur.solvers.resumable import Array
 from secateur.solvers.scratch import Scratch
 from secateur.solvers.stores import Layout, LiveMemory, StoreMemory
@@ -65,11 +66,6 @@ class PrunedBooks:
         return self._live_memory.fresh
 
     @property
-    def nbytes(self) -> int:
-        """The bytes in use."""
-        return self._memory.nbytes + self._live_memory.nbytes
-
-    @property
     def most(self) -> npt.NDArray[np.int64]:
         """The most entries that the parts of the store and the frames can take."""
         return np.array([*self._memory.most, self._live_memory.most])
@@ -81,6 +77,16 @@ class PrunedBooks:
     def used(self) -> dict[str, int]:
         """Return how much of each array is in use, for those that are longer."""
         return self._memory.used() | self._live_memory.used()
+
+    def held(self) -> dict[str, Array]:
+        """Return all arrays by name; of those that are longer, what is in use."""
+        used = self.used()
+        return (
+            {name: part[: used.get(name, len(part))] for name, part in self.arrays().items()}
+            | {"live_factors": self.live.factors}
+            | arrays_in("workspace", self.workspace)
+            | arrays_in("scratch", self.scratch)
+        )
 
     def fill(self, regret: Float, claim: Float, total: Float, value_sums: Float) -> None:
         """Take over the numbers of a run that has not pruned anything; a search must follow."""

@@ -51,6 +51,18 @@ class Resumable(ABC):
     def _arrays(self) -> dict[str, Array]:
         """Return the arrays, each once, with all their room."""
 
+    @abstractmethod
+    def held(self) -> dict[str, Array]:
+        """Return the arrays in memory, each once, without those of the compiled game.
+
+        Of reserves that is what is in use; numbers that there are once per iteration do not count.
+        """
+
+    @property
+    def bytes_resident(self) -> int:
+        """Bytes of the arrays that this run holds, without those of the compiled game."""
+        return sum(part.nbytes for part in self.held().values())
+
     def _used(self) -> dict[str, int]:
         """Return how much of an array is in use, for those that are longer."""
         return {}

@@ -78,14 +78,6 @@ class StoreMemory:
             deadlines=np.full(blocks if layout.fixed else 0, np.inf),
         )
 
-    @property
-    def nbytes(self) -> int:
-        """The bytes in use."""
-        store = self.store
-        ids, numbers, attic = (int(used) for used in store.used)
-        used = store.ids.itemsize * (ids + attic) + 8 * (numbers + attic)
-        return used + store.ids_at.nbytes + store.numbers_at.nbytes + store.attic_at.nbytes
-
     def arrays(self) -> dict[str, Array]:
         """Return all arrays by name, each once: not what is only another view of a reserve."""
         parts = {name: part for name, part in self.store._asdict().items() if np.ndim(part)}
@@ -164,13 +156,6 @@ class LiveMemory:
             used=self._used,
             factors=self._factors,
         )
-
-    @property
-    def nbytes(self) -> int:
-        """The bytes in use."""
-        entry = sum(part.itemsize for part in self.live[:5])
-        used = self._frames.array.itemsize * int(self._used[0])
-        return used + entry * int(self.live.length[0]) + self._factors.nbytes
 
     def arrays(self) -> dict[str, Array]:
         """Return all arrays by name, but for what the game tells."""
