@@ -141,7 +141,7 @@ def test_cfr_plus_is_tested_plainly_as_in_the_paper_or_as_two_rules_say() -> Non
     assert not rules.solver.pruning.cut_played
 
 
-@pytest.mark.parametrize("name", OUR_OWN)
+@pytest.mark.parametrize("name", sorted(OUR_OWN))
 def test_our_own_figures_have_alternating_updates_and_the_weights_of_recipes(name: str) -> None:
     (game,) = FIGURES[name].games
     powers = {"CFR": 0.0, "CFR+": 1.0, "DCFR": 4.0}
