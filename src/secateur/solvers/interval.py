@@ -6,10 +6,9 @@ equation (11); see :class:`secateur.pruning.RegretBasedPruning`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, final
 
 import numpy as np
-import numpy.typing as npt
 
 from secateur import checks
 from secateur.compiled.game import CompiledGame
@@ -81,6 +80,7 @@ class IntervalState(Resumable):
             reach_sum=np.zeros(infosets),
             active=np.ones(infosets, np.uint8),
             lower=game.pruning.lower,
+            payoffs=game.pruning.payoffs,
             square_sum=self._hedge.square_sum,
             frozen_at=np.zeros(infosets if self._rule == HEDGE else 0, np.int32),
             alive=np.append(np.int32(0), np.repeat(game.arrays.lanes, game.arrays.actions)),
@@ -101,11 +101,11 @@ class IntervalState(Resumable):
     @staticmethod
     def memory_estimate(solver: CFR, game: CompiledGame) -> int:
         """Return the bytes that a run will take, but for small stacks."""
-        arrays = 5 + (_rule(solver) == MATCHING_PLUS) + _has_two_sums(solver)
+        arrays = 4 + (_rule(solver) == MATCHING_PLUS) + _has_two_sums(solver)
         arrays += solver.updates == "simultaneous"
         rows = int(game.arrays.actions.sum())
         per_cell = 8 * arrays + 1 + 2 * 4
-        per_infoset = 25 + (20 if _rule(solver) == HEDGE else 0)
+        per_infoset = 17 + (20 if _rule(solver) == HEDGE else 0)
         return per_cell * game.cells + per_infoset * game.size.information_sets + 4 * rows
 
     def step(self, iterations: int = 1) -> None:
@@ -145,7 +145,7 @@ class IntervalState(Resumable):
 
     def _arrays(self) -> dict[str, Array]:
         arrays: dict[str, Array] = {"nodes": self._nodes}
-        known = {id(self._more.upper), id(self._more.lower)}  # by the game
+        known = {id(part) for part in self._more}  # by the game
         for name, part in self.books._asdict().items():
             if id(part) not in known:  # some books are kept in one array for two purposes
                 arrays[name] = part
@@ -175,10 +175,8 @@ class IntervalState(Resumable):
     @property
     def bytes_resident(self) -> int:
         """Bytes of the arrays that this run holds, without those of the compiled game."""
-        parts: list[npt.NDArray[Any]] = [*self.books, *self._workspace, *self._scratch]
-        parts.append(self._hedge.payoff_range)
-        # some books are kept in one array for two purposes
-        return sum({id(part): part.nbytes for part in parts}.values())
+        parts = [*self._arrays().values(), *self._workspace, *self._scratch]
+        return sum(part.nbytes for part in (*parts, self._hedge.payoff_range))
 
     def average_strategy(self) -> Strategy:
         """Return the average strategy, which converges to an equilibrium."""
