@@ -96,6 +96,13 @@ def test_files_of_wide_games_are_read_and_those_of_neither_kind_refused(leduc, t
         secateur.open_compiled(path)
 
 
+def test_narrow_games_may_have_any_number_of_labels(leduc, tmp_path: Path):
+    ends = leduc.labels.prefix_end
+    labels = leduc.labels._replace(prefix_end=np.append(ends, np.full(40_000, ends[-1])))
+    secateur.save_compiled(replace(leduc, labels=labels), tmp_path / "leduc.game")
+    assert secateur.open_compiled(tmp_path / "leduc.game").narrow
+
+
 def test_blocks_with_many_leaves_are_pruned_like_others():
     """Each player has 200 actions: 40,000 ends, which are counted where two bytes would not do."""
     matrix = tuple(tuple(float((3 * i + 5 * k) % 7) for k in range(200)) for i in range(200))

@@ -212,7 +212,8 @@ def _check_labels(a: Arrays, labels: LabelArrays) -> None:
     _require("block_prefixes", _within(labels.block_prefixes, 0, len(labels.prefix_first)))
     first = labels.prefix_first[labels.block_prefixes]
     _require("prefix_first", (first >= 0).all())
-    _require("prefix_first", (first <= len(labels.prefix_end) - a.lanes).all())
+    lanes = a.lanes.astype(np.int64)
+    _require("prefix_first", (first <= len(labels.prefix_end) - lanes).all())
     ends = labels.action_first
     _require("action_first", len(ends) > 0 and ends[0] == 0 and ends[-1] == len(labels.action_end))
     _require("action_first", (np.diff(ends) >= 0).all())
