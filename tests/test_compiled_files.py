@@ -103,6 +103,13 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
         secateur.open_compiled(tmp_path / "missing")
 
 
+def test_files_of_another_format_are_refused(saved: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.write_bytes(saved.read_bytes().replace(b"compiled game 4", b"compiled game 3", 1))
+    with pytest.raises(secateur.FileError, match="in another format; compile the game again"):
+        secateur.open_compiled(other)
+
+
 def test_an_unwritable_path_leaves_nothing_behind(tmp_path: Path) -> None:
     game = secateur.compile(secateur.load("kuhn"))
     with pytest.raises(secateur.FileError, match="cannot write"):

@@ -25,7 +25,7 @@ GAMES: list[Game] = [
 def matrix_of(game: secateur.CompiledGame, number: int) -> np.ndarray:
     """Return a matrix with rows for the lanes of player 0."""
     a = game.arrays
-    mine, theirs = a.matrix_lanes[2 * number : 2 * number + 2]
+    mine, theirs = a.matrix_lanes[2 * number : 2 * number + 2].tolist()
     found = np.zeros((mine, theirs))
     first = a.matrix_first[2 * number]
     for k in range(theirs):
@@ -50,7 +50,8 @@ def sums_between_rows(game: secateur.CompiledGame, arrays: tuple, name: str) -> 
     for block in range(len(first) - 1):
         for k in range(first[block], first[block + 1]):
             rows = (block, *slots[2 * k : 2 * k + 2].tolist())
-            found[rows] = found[rows] + factors[k] * matrix_of(game, numbers[k])
+            factor = game.arrays.factors[factors[k]]
+            found[rows] = found[rows] + factor * matrix_of(game, numbers[k])
     return found
 
 

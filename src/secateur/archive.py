@@ -172,7 +172,10 @@ def is_finite(part: Array) -> bool:
 
 
 def _header(path: str | Path, kind: Kind, file: BinaryIO) -> bytes:
-    if file.read(len(kind.magic)) != kind.magic:
+    begin = file.read(len(kind.magic))
+    if begin != kind.magic:
+        if begin[:-2] == kind.magic[:-2] and begin[-2:-1].isdigit():
+            raise FileError(f"{path} is {kind.what} in another format; {kind.remedy}.")
         raise FileError(f"{path} is not {kind.what}; {kind.origin}.")
     line = file.readline(_LONGEST_HEADER)
     checksum, text = line[:8], line[9:-1]

@@ -2,7 +2,8 @@
 
 Numba compiles a kernel when it is first called, which takes some seconds, and keeps the machine
 code on disk. Doing that first, on a tiny game, keeps compilation out of the limits and rates of a
-run. Best-response pruning has kernels for ids of several widths; the game tells which.
+run. There are kernels for narrow and for wide games, and those of best-response pruning for ids of
+several widths; the game tells which.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any
 
 from secateur.compiled.compile import compile as compile_game
 from secateur.compiled.game import CompiledGame
+from secateur.compiled.packing import widened
 from secateur.games.matrix import MatrixGame
 from secateur.metrics import best_response_value, expected_value, nash_conv
 from secateur.solvers.exact import Exact
@@ -24,9 +26,6 @@ _ready: set[tuple[str, str]] = set()
 _ACTIONS = (3, 1 << 5, 1 << 13)
 """Of tiny games whose ids take one, two and four bytes."""
 
-_WIDE = 1 << 15
-"""Slots that a frame of two bytes cannot tell."""
-
 
 def prepare_kernels(solver: Solver | Exact | None = None, game: CompiledGame | None = None) -> None:
     """Compile or load the kernels that measure strategies, and those of a solver; once.
@@ -38,31 +37,41 @@ def prepare_kernels(solver: Solver | Exact | None = None, game: CompiledGame | N
     game : CompiledGame
         What it will be used on; a small one if not given.
     """
-    sizes = widths(game) if game is not None and game.pruning is not None else None
+    sizes = None if game is None else widths(game)
     key = repr(solver), repr(sizes)
     if key not in _ready:
         _call_kernels(None if isinstance(solver, Exact) else solver, sizes)
         _ready.add(key)
 
 
-def tiny_game(solver: Solver | None, sizes: Any = None) -> CompiledGame:
-    """Return a game of one decision for each player, whose store has ids and frames of a width."""
+def tiny_game(
+    sizes: Any = None, *, pruning: bool = False, thresholds: bool = False
+) -> CompiledGame:
+    """Return a game of one decision for each player, with numbers of certain widths if given."""
     for actions in _ACTIONS:
-        game = compile_game(
-            MatrixGame(((0.0,),) * actions),
-            pruning=solver is not None and solver.needs_bounds,
-            thresholds=solver is not None and solver.needs_branches,
-        )
-        if sizes is None or game.pruning is None or widths(game) == sizes:
-            return game
-        wide = replace(game, stack=game.stack._replace(slots=_WIDE))
-        if widths(wide) == sizes:
-            return wide
+        game = compile_game(MatrixGame(((0.0,),) * actions), pruning=pruning, thresholds=thresholds)
+        for each in (game, _wide(game)):
+            if sizes is None or widths(each) == sizes:
+                return each
     raise AssertionError(f"no tiny game has the widths {sizes}")
 
 
+def _wide(game: CompiledGame) -> CompiledGame:
+    """Return the same game with numbers as wide as those of large ones."""
+    return replace(
+        game,
+        arrays=widened(game.arrays),
+        pruning=None if game.pruning is None else widened(game.pruning),
+        branches=None if game.branches is None else widened(game.branches),
+    )
+
+
 def _call_kernels(solver: Solver | None, sizes: Any) -> None:
-    game = tiny_game(solver, sizes)
+    game = tiny_game(
+        sizes,
+        pruning=solver is not None and solver.needs_bounds,
+        thresholds=solver is not None and solver.needs_branches,
+    )
     strategy = Strategy.uniform(game)
     nash_conv(game, strategy)
     expected_value(game, strategy)

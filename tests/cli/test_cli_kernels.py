@@ -1,6 +1,5 @@
 import os
 import threading
-from dataclasses import replace
 
 import pytest
 from numba.core import event
@@ -93,14 +92,16 @@ def test_prepared_kernels_are_all_that_other_methods_need(solver):
 
 
 @pytest.mark.parametrize("actions", [3, 40, 9000])
-@pytest.mark.parametrize("slots", [0, 100_000])
-def test_kernels_are_prepared_for_the_ids_of_a_game(actions, slots):
-    """Other widths of ids and frames are other kernels, which a run would have to wait for."""
-    matrix = tuple((float(k % 3),) for k in range(actions))
+@pytest.mark.parametrize("payoffs", [3, 40_000])
+def test_kernels_are_prepared_for_the_numbers_of_a_game(actions, payoffs):
+    """Other widths of ids and other numbers are other kernels, which a run would wait for."""
+    columns = max(1, payoffs // actions)
+    matrix = tuple(
+        tuple(float(k) for k in range(row * columns, (row + 1) * columns)) for row in range(actions)
+    )
     game = package.compile(package.load("matrix", matrix=matrix), pruning=True)
-    game = replace(game, stack=game.stack._replace(slots=game.stack.slots + slots))
-    solver = package.CFR(pruning=package.BestResponsePruning())
-    tiny = tiny_game(solver, widths(game))
+    assert game.narrow == (actions < 9000 and payoffs == 3)
+    tiny = tiny_game(widths(game), pruning=True)
     assert widths(tiny) == widths(game)
     kinds = [
         {name: part.dtype for name, part in each.all_arrays().items()} for each in (tiny, game)

@@ -50,7 +50,8 @@ def unpacked(state: PrunedState) -> Unpacked:
         found.active[:] = True
         found.value_sum[:] = np.nan
         return found
-    a, s, upper = game.arrays, state.store, game.pruning.upper
+    a, s, payoffs = game.arrays, state.store, game.pruning.payoffs
+    upper, lower = payoffs[game.pruning.upper], payoffs[game.pruning.lower]
     for block in range(1, len(a.player)):
         actions, lanes = int(a.actions[block]), int(a.lanes[block])
         names, start = int(s.ids_at[block]) + HEAD, int(s.numbers_at[block]) + s.past
@@ -81,7 +82,7 @@ def unpacked(state: PrunedState) -> Unpacked:
             lane, action = divmod(int(s.attic_ids[entry]), actions)
             place = a.first_cell[block] + action * lanes + lane
             if s.fixed:
-                least = game.pruning.lower[a.first_infoset[block] + lane]
+                least = lower[a.first_infoset[block] + lane]
                 bound = s.attic_numbers[entry] + (upper[place] - least) * s.clock[0]
             else:
                 bound = s.attic_numbers[entry] + upper[place] * reach[lane] - earned[lane]

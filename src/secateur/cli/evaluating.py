@@ -28,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
         for file in files:
             display.stage(f"reading {file}")
             strategies.append(strategy_in(file, game, rules, arguments.game))
-        prepare_kernels(display.note, show=display.stage)
+        prepare_kernels(display.note, game=game, show=display.stage)
         measured = [_measured(game, *each) for each in zip(files, strategies, strict=True)]
         match = _match(game, *strategies) if len(strategies) == 2 else None
     size = game.size

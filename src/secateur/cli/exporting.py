@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
             strategy = strategy_in(arguments.strategy, game, rules, arguments.game)
             content["strategy"] = strategy
             if arguments.values:
-                prepare_kernels(display.note, show=display.stage, values=True)
+                prepare_kernels(display.note, game=game, show=display.stage, values=True)
                 columns["columns"] = action_values(game, strategy)._asdict()
         display.stage(f"writing {arguments.file}")
         with errors_in_words(rules.name, type(rules)):

@@ -13,12 +13,11 @@ from numba.core import event
 
 from secateur import preparing
 from secateur.cli.background import in_background
-from secateur.compiled.compile import compile as compile_game
 from secateur.compiled.game import CompiledGame
-from secateur.games.matrix import MatrixGame
 from secateur.metrics import action_values
 from secateur.solvers.exact import Exact
 from secateur.solvers.protocols import Solver
+from secateur.solvers.stores import widths
 from secateur.strategy import Strategy
 
 _SECONDS = 4
@@ -83,9 +82,9 @@ def prepare_kernels(
         # Interrupted by Ctrl-C, Numba's compiler may say so in many lines; so let it be.
         in_background(lambda: preparing.prepare_kernels(solver, game))
         if values:
-            in_background(_value_some_actions)
+            in_background(lambda: _value_some_actions(game))
 
 
-def _value_some_actions() -> None:
-    tiny = compile_game(MatrixGame(), pruning=True)
+def _value_some_actions(game: CompiledGame | None) -> None:
+    tiny = preparing.tiny_game(None if game is None else widths(game), pruning=True)
     action_values(tiny, Strategy.uniform(tiny))

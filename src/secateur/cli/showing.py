@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
         display.stage(f"reading {arguments.file}")
         strategy = strategy_in(arguments.file, game, rules, arguments.game)
         if arguments.values:
-            prepare_kernels(display.note, show=display.stage, values=True)
+            prepare_kernels(display.note, game=game, show=display.stage, values=True)
             values = action_values(game, strategy)
     rows = [_row(place, strategy, values) for place in places]
     if arguments.json:

@@ -30,14 +30,25 @@ a leaf is split only where a pair of lanes has ends of different probability.
 **Matrices.** Entries are stored twice, grouped by the lane of the opponent of either player, so
 that the inner loop of both sweeps runs over contiguous own lanes. A dense matrix has all entries;
 a sparse one has a list of lanes beside them.
+
+**Tables.** Factors, payoffs, probabilities and numbers of histories repeat: each is stored once, in
+order, in a table, and other arrays hold places in it.
+
+**Narrow and wide.** In most games slots, rows, matrices and places in tables are small numbers, and
+two bytes hold them; such games are *narrow*, others *wide*
+(:mod:`secateur.compiled.packing`). Kernels are compiled for either kind.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeVar, get_args, get_type_hints
+from typing import Any, NamedTuple, TypeVar, get_args, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
+
+# in narrow games, and in wide ones
+Small = npt.NDArray[np.int16 | np.int32]
+Place = npt.NDArray[np.int32 | np.int64]
 
 Int = npt.NDArray[np.int32]
 Long = npt.NDArray[np.int64]
@@ -50,38 +61,40 @@ class Arrays(NamedTuple):
 
     # per block
     player: Flag  # 0 or 1; 2 for the root
-    actions: Int
-    lanes: Int
+    actions: Small
+    lanes: Small
     subtree_end: Int
-    first_cell: Long
+    first_cell: Place
     first_infoset: Int
-    first_slot: Int
-    first_row: Int
-    parent_slot: Int  # of lane 0, if the others follow it; else -1 - place in lane_parent_slot
-    gate: Int  # [2 * block + player]: row that must be reached for anything below to be reached
-    first_leaf: Long  # one more than there are blocks
+    first_slot: Small
+    first_row: Small
+    parent_slot: Small  # of lane 0, if the others follow it; else -1 - place in lane_parent_slot
+    gate: Small  # [2 * block + player]: row that must be reached for anything below to be reached
+    first_leaf: Place  # one more than there are blocks
 
     # slots of parent sequences, lane by lane, for blocks whose parents do not stand in a row
-    lane_parent_slot: Int
+    lane_parent_slot: Small
 
     # per cell
-    histories: Long  # histories whose last sequence of the cell's player is this one
+    histories: Small  # which count: of histories whose last sequence of its player is this one
+    counts: Long  # a table
 
     # per leaf: [2 * leaf + player]
-    leaf_slot: Int
-    leaf_row: Int
-    leaf_matrix: Int  # per leaf
-    leaf_factor: Float  # per leaf
+    leaf_slot: Small
+    leaf_row: Small
+    leaf_matrix: Small  # per leaf
+    leaf_factor: Small  # per leaf
+    factors: Float  # a table: of leaves, links, tallies, ends and branches
 
     # per matrix
-    matrix_lanes: Int  # [2 * matrix + player]
+    matrix_lanes: Small  # [2 * matrix + player]
     matrix_dense: Flag
-    matrix_first: Long  # [2 * matrix + player whose values are computed]
+    matrix_first: Place  # [2 * matrix + player whose values are computed]
     # entries of all matrices; for sparse ones, lists of own lanes with ends per opponent lane
     entries: Float
-    sparse_first: Long  # [2 * matrix + player]: where its (opponent lanes + 1) pointers begin
-    sparse_pointer: Long
-    sparse_lane: Int  # parallel to entries from matrix_first on; unused for dense matrices
+    sparse_first: Place  # [2 * matrix + player]: where its (opponent lanes + 1) pointers begin
+    sparse_pointer: Place
+    sparse_lane: Small  # parallel to entries from matrix_first on; unused for dense matrices
 
 
 class PruningArrays(NamedTuple):
@@ -90,54 +103,65 @@ class PruningArrays(NamedTuple):
     # per block
     first_row_number: Int  # rows of the whole game, counted through; 0 is the empty sequence
     gate_number: Int  # [2 * block + player]: number of the gate's row
-    first_link: Long  # one more than there are blocks
-    first_tally: Long
+    first_link: Place  # one more than there are blocks
+    first_tally: Place
 
-    upper: Float  # per cell: the most that its player may win after it
-    lower: Float  # per information set: the least
+    upper: Small  # per cell: which payoff is the most that its player may win after it
+    lower: Small  # per information set: which is the least
+    payoffs: Float  # a table; minus infinity where nothing can be won
 
     # per link: a row of the other player, and chance's weights between a block's lanes and it
-    link_slot: Int
-    link_row: Int
-    link_matrix: Int
-    link_factor: Float
+    link_slot: Small
+    link_row: Small
+    link_matrix: Small
+    link_factor: Small
 
     # per tally: two rows and the number of histories between their lanes, in the form of leaves
-    tally_slot: Int
-    tally_row: Int
-    tally_matrix: Int
-    tally_factor: Float
+    tally_slot: Small
+    tally_row: Small
+    tally_matrix: Small
+    tally_factor: Small
 
 
 class BranchArrays(NamedTuple):
     """What kernels read in addition when they leave out what is unlikely."""
 
-    block_chance: Float  # per block: chance's probability of its likeliest history
+    block_chance: Small  # per block: chance's probability of its likeliest history
+    chances: Float  # a table: of blocks, ends and branches
 
     # per end: like leaves, of ends that chance brings about with one probability for each pair of
     # lanes, which is a matrix times a factor
-    first_end: Long  # one more than there are blocks
-    end_slot: Int
-    end_row: Int
-    end_matrix: Int
-    end_factor: Float
-    end_chances: Int
-    end_chance: Float
+    first_end: Place  # one more than there are blocks
+    end_slot: Small
+    end_row: Small
+    end_matrix: Small
+    end_factor: Small
+    end_chances: Small
+    end_chance: Small
 
     # per branch: like tallies, of histories that chance brings about with one probability
-    first_branch: Long  # one more than there are blocks
-    branch_slot: Int
-    branch_row: Int
-    branch_matrix: Int
-    branch_factor: Float
-    branch_chance: Float
+    first_branch: Place  # one more than there are blocks
+    branch_slot: Small
+    branch_row: Small
+    branch_matrix: Small
+    branch_factor: Small
+    branch_chance: Small
 
 
 More = TypeVar("More", PruningArrays, BranchArrays)
 
 
-def empty(kind: type[More]) -> More:
+def number_types(kind: type[NamedTuple], *, narrow: bool) -> dict[str, np.dtype[Any]]:
+    """Return the types of numbers that the arrays of narrow or of wide games have."""
+    # hints are such as ndarray[shape, dtype[int32]], or dtype[int16 | int32]
+    numbers = {name: get_args(get_args(hint)[1])[0] for name, hint in get_type_hints(kind).items()}
+    return {
+        name: np.dtype((get_args(each) or (each,))[0 if narrow else -1])
+        for name, each in numbers.items()
+    }
+
+
+def empty(kind: type[More], *, narrow: bool) -> More:
     """Return what a game has instead of arrays that it was not compiled with."""
-    # hints are such as ndarray[shape, dtype[int32]]
-    numbers = [get_args(get_args(hint)[1])[0] for hint in get_type_hints(kind).values()]
-    return kind(*(np.zeros(0, number) for number in numbers))
+    types = number_types(kind, narrow=narrow)
+    return kind(**{name: np.zeros(0, each) for name, each in types.items()})

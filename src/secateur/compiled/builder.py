@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from secateur.compiled.arrays import Arrays, BranchArrays, PruningArrays
 from secateur.compiled.game import CompiledGame, Stack
 from secateur.compiled.joints import Joints, Row
 from secateur.compiled.labels import LabelCollector
 from secateur.compiled.layers import in_layers
 from secateur.compiled.matrices import MatrixTable, padded
+from secateur.compiled.packing import packed
 
 Float = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
@@ -236,10 +236,13 @@ class Builder:
         self._end[0] = blocks
         leaves = self._leaves.arrays("leaf", blocks, self.matrices)
         del leaves["leaf_chance"]
-        pruning = self._pruning_arrays(blocks) if self.pruning else None
-        branches = self._branch_arrays(blocks) if self.thresholds else None
+        more = {
+            **(self._pruning_arrays(blocks) if self.pruning else {}),
+            **(self._branch_arrays(blocks) if self.thresholds else {}),
+        }
         root_histories = self._root_histories
-        arrays = Arrays(
+        slots = max(self._most_slots)
+        plain = dict(
             player=np.asarray(self._player, np.int8),
             actions=np.asarray(self._actions, np.int32),
             lanes=np.asarray(self._lanes, np.int32),
@@ -254,7 +257,9 @@ class Builder:
             histories=self._histories[: self._cells].copy(),
             **leaves,
             **self.matrices.arrays(),
+            **more,
         )
+        arrays, pruning, branches = packed(plain, slots)
         return CompiledGame(
             name=name,
             parameters=parameters,
@@ -263,19 +268,17 @@ class Builder:
             branches=branches,
             labels=self._labels.arrays(),
             root_histories=(root_histories[0], root_histories[1]),
-            stack=Stack(
-                slots=max(self._most_slots), rows=max(self._most_rows), blocks=self._most_open
-            ),
+            stack=Stack(slots=slots, rows=max(self._most_rows), blocks=self._most_open),
             payoffs=self._payoffs,
         )
 
-    def _pruning_arrays(self, blocks: int) -> PruningArrays:
+    def _pruning_arrays(self, blocks: int) -> dict[str, Any]:
         tallies = self._tallies.arrays("tally", blocks, self.matrices)
         del tallies["tally_chance"]
         link_owner = np.asarray(self._link_owner, np.int32)
         by_owner = np.argsort(link_owner, kind="stable")
         upper, lower = self._bounds()
-        return PruningArrays(
+        return dict(
             first_row_number=np.asarray(self._first_row_number, np.int32),
             gate_number=np.asarray(self._gate_number, np.int32),
             first_link=np.searchsorted(link_owner[by_owner], np.arange(blocks + 1)),
@@ -288,8 +291,8 @@ class Builder:
             **tallies,
         )
 
-    def _branch_arrays(self, blocks: int) -> BranchArrays:
-        return BranchArrays(
+    def _branch_arrays(self, blocks: int) -> dict[str, Any]:
+        return dict(
             block_chance=np.asarray(self._block_chance, np.float64),
             **in_layers(self._ends.arrays("end", blocks, self.matrices), self.matrices),
             **self._branches.arrays("branch", blocks, self.matrices),

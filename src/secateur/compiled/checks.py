@@ -9,7 +9,7 @@ for some numbers per block and leaf, but none for the entries of matrices.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, get_args, get_type_hints
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,18 +18,18 @@ from secateur.archive import Array, is_finite
 from secateur.compiled.arrays import Arrays, BranchArrays, PruningArrays
 from secateur.compiled.game import Stack
 from secateur.compiled.labels import LabelArrays
+from secateur.compiled.packing import counts_are_small
 from secateur.schema import LARGEST_COUNT, MalformedError
 
 Long = npt.NDArray[np.int64]
 
 
-def check_types(declared: type[Any], parts: Mapping[str, Array]) -> None:
-    """Raise MalformedError unless all arrays of a named tuple are there, as declared."""
-    for name, kind in get_type_hints(declared).items():
-        _, numbers = get_args(kind)
+def check_types(types: Mapping[str, np.dtype[Any]], parts: Mapping[str, Array]) -> None:
+    """Raise MalformedError unless all arrays are there, with numbers of these types."""
+    for name, numbers in types.items():
         if name not in parts:
             raise MalformedError(f"it has no {name}")
-        _require(name, parts[name].dtype == np.dtype(*get_args(numbers)))
+        _require(name, parts[name].dtype == numbers)
 
 
 def check_game(
@@ -42,12 +42,16 @@ def check_game(
     """Raise MalformedError unless all places in the arrays of a game lie inside of them."""
     _check_blocks(a, stack)
     _check_matrices(a)
+    _require("factors", is_finite(a.factors))
     _check_joints("leaf", a, stack, a.first_leaf, a._asdict())
     _check_labels(a, labels)
     if pruning is not None:
         _check_pruning(a, stack, pruning)
     if branches is not None:
         _check_branches(a, stack, branches)
+    if a.first_slot.dtype == np.int16:
+        links = {} if pruning is None else {"first_link": pruning.first_link}
+        _require("stack", counts_are_small({"first_leaf": a.first_leaf, **links}, stack.slots))
 
 
 def _check_blocks(a: Arrays, stack: Stack) -> None:
@@ -62,7 +66,8 @@ def _check_blocks(a: Arrays, stack: Stack) -> None:
     actions, lanes = a.actions.astype(np.int64), a.lanes.astype(np.int64)
     cells = actions * lanes
     _require("histories", cells.max() <= len(a.histories) and cells.sum() == len(a.histories))
-    _require("histories", _within(a.histories, 0, LARGEST_COUNT + 1))
+    _require("histories", _within(a.histories, 0, len(a.counts)))
+    _require("counts", _within(a.counts, 0, LARGEST_COUNT + 1))
     _require("first_cell", (a.first_cell == np.cumsum(cells) - cells).all())
     _require("first_infoset", (a.first_infoset == np.cumsum(lanes) - lanes).all())
     _require("subtree_end", _depth(a.subtree_end) == stack.blocks)
@@ -136,14 +141,15 @@ def _check_joints(
     prefix: str, a: Arrays, stack: Stack, first: Array, parts: Mapping[str, Array]
 ) -> None:
     """Check what joins rows of both players by matrices: leaves, tallies, ends, branches."""
+    tables = {"factor": len(a.factors), "chance": len(parts.get("chances", ()))}
     matrix, slot, row = (parts[f"{prefix}_{name}"] for name in ("matrix", "slot", "row"))
     _check_shares(f"first_{prefix}", a, first, len(matrix))
     for name in ("slot", "row"):
         _require(f"{prefix}_{name}", len(parts[f"{prefix}_{name}"]) == 2 * len(matrix))
-    for name in ("factor", "chance"):
+    for name, size in tables.items():
         if f"{prefix}_{name}" in parts:
             part = parts[f"{prefix}_{name}"]
-            _require(f"{prefix}_{name}", len(part) == len(matrix) and is_finite(part))
+            _require(f"{prefix}_{name}", len(part) == len(matrix) and _within(part, 0, size))
     _require(f"{prefix}_matrix", _within(matrix, 0, len(a.matrix_dense)))
     _require(f"{prefix}_row", _within(row, 0, stack.rows))
     lanes = a.matrix_lanes.reshape(-1, 2)[matrix].ravel().astype(np.int64)
@@ -162,8 +168,11 @@ def _check_pruning(a: Arrays, stack: Stack, p: PruningArrays) -> None:
     _require("first_row_number", p.first_row_number[0] == 0)
     _require("gate_number", len(p.gate_number) == 2 * len(a.player))
     _require("gate_number", _within(p.gate_number, 0, 1 + int(rows[-1])))
-    _require("upper", len(p.upper) == len(a.histories) and not np.isnan(p.upper).any())
-    _require("lower", len(p.lower) == a.lanes.sum(dtype=np.int64) and not np.isnan(p.lower).any())
+    _require("upper", len(p.upper) == len(a.histories))
+    _require("lower", len(p.lower) == a.lanes.sum(dtype=np.int64))
+    for name in ("upper", "lower"):
+        _require(name, _within(getattr(p, name), 0, len(p.payoffs)))
+    _require("payoffs", not np.isnan(p.payoffs).any())
     _check_joints("tally", a, stack, p.first_tally, p._asdict())
     _check_shares("first_link", a, p.first_link, len(p.link_matrix))
     _require("first_link", p.first_link[1] == 0)
@@ -171,7 +180,7 @@ def _check_pruning(a: Arrays, stack: Stack, p: PruningArrays) -> None:
         _require(name, len(getattr(p, name)) == len(p.link_matrix))
     _require("link_matrix", _within(p.link_matrix, 0, len(a.matrix_dense)))
     _require("link_row", _within(p.link_row, 0, stack.rows))
-    _require("link_factor", is_finite(p.link_factor))
+    _require("link_factor", _within(p.link_factor, 0, len(a.factors)))
     owner = np.repeat(np.arange(len(a.player)), np.diff(p.first_link))
     lanes = a.matrix_lanes.reshape(-1, 2)[p.link_matrix]
     mine = a.player[owner]
@@ -182,7 +191,9 @@ def _check_pruning(a: Arrays, stack: Stack, p: PruningArrays) -> None:
 
 
 def _check_branches(a: Arrays, stack: Stack, b: BranchArrays) -> None:
-    _require("block_chance", len(b.block_chance) == len(a.player) and is_finite(b.block_chance))
+    _require("chances", is_finite(b.chances))
+    _require("block_chance", len(b.block_chance) == len(a.player))
+    _require("block_chance", _within(b.block_chance, 0, len(b.chances)))
     _check_joints("branch", a, stack, b.first_branch, b._asdict())
     _check_joints("end", a, stack, b.first_end, b._asdict())
     _require("end_chances", len(b.end_chances) == len(b.end_matrix))
@@ -201,7 +212,8 @@ def _check_labels(a: Arrays, labels: LabelArrays) -> None:
     _require("block_prefixes", _within(labels.block_prefixes, 0, len(labels.prefix_first)))
     first = labels.prefix_first[labels.block_prefixes]
     _require("prefix_first", (first >= 0).all())
-    _require("prefix_first", (first <= len(labels.prefix_end) - a.lanes).all())
+    lanes = a.lanes.astype(np.int64)
+    _require("prefix_first", (first <= len(labels.prefix_end) - lanes).all())
     ends = labels.action_first
     _require("action_first", len(ends) > 0 and ends[0] == 0 and ends[-1] == len(labels.action_end))
     _require("action_first", (np.diff(ends) >= 0).all())

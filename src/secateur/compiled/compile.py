@@ -35,10 +35,10 @@ def compile(  # noqa: A001 - secateur.compile(game) reads best
         The rules.
     pruning : bool
         Also compile what :class:`~secateur.pruning.BestResponsePruning` needs; that takes more
-        time and about 30 bytes per sequence.
+        time and about 10 bytes per sequence.
     thresholds : bool
         Also compile what thresholds on the probability of branches need (see
-        :class:`~secateur.solvers.egt.EGT`); that takes about 36 bytes per sequence.
+        :class:`~secateur.solvers.egt.EGT`); that takes about 14 bytes per sequence.
     observe : callable, optional
         Called about ten times in a second while the rules are read, and once when they have been,
         with a :class:`~secateur.compiled.progress.Reading`: ``histories`` read so far and an

@@ -5,24 +5,25 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, TypeVar
 
+import numpy as np
 from msgspec import Struct
 
 from secateur import checks
 from secateur.archive import Array, Kind, open_archive, write_archive
-from secateur.compiled.arrays import Arrays, BranchArrays, PruningArrays
+from secateur.compiled.arrays import Arrays, BranchArrays, PruningArrays, number_types
 from secateur.compiled.checks import check_game, check_types
 from secateur.compiled.game import CompiledGame, Stack, checked_game
 from secateur.compiled.labels import LabelArrays
 from secateur.schema import Count, MalformedError, Name, check_plain
 
-FORMAT = b"secateur compiled game 3\n"
+FORMAT = b"secateur compiled game 4\n"
 _KIND = Kind(
     magic=FORMAT,
     what="a compiled game",
     origin="write one with save_compiled()",
     remedy="compile the game again",
 )
-_UNBOUNDED = ("upper", "lower")
+_UNBOUNDED = ("payoffs",)
 """Where nothing can be won, the most is minus infinity."""
 
 T = TypeVar("T", Arrays, LabelArrays, PruningArrays, BranchArrays)
@@ -64,13 +65,14 @@ def open_compiled(path: str | Path) -> CompiledGame:
     facts, parts, mapping = open_archive(path, _KIND, _Facts)
     try:
         check_plain(facts.parameters)
+        narrow = "first_slot" in parts and parts["first_slot"].dtype == np.int16
         found = CompiledGame(
             name=facts.name,
             parameters={key: _tuples(value) for key, value in facts.parameters.items()},
-            arrays=_arrays(Arrays, parts),
-            pruning=_arrays(PruningArrays, parts) if "upper" in parts else None,
-            branches=_arrays(BranchArrays, parts) if "first_end" in parts else None,
-            labels=_arrays(LabelArrays, parts),
+            arrays=_arrays(Arrays, parts, narrow=narrow),
+            pruning=_arrays(PruningArrays, parts, narrow=narrow) if "upper" in parts else None,
+            branches=_arrays(BranchArrays, parts, narrow=narrow) if "first_end" in parts else None,
+            labels=_arrays(LabelArrays, parts, narrow=narrow),
             root_histories=facts.root_histories,
             stack=Stack(*facts.stack),
             payoffs=facts.payoffs,
@@ -83,8 +85,8 @@ def open_compiled(path: str | Path) -> CompiledGame:
     return found
 
 
-def _arrays(kind: type[T], parts: dict[str, Array]) -> T:
-    check_types(kind, parts)
+def _arrays(kind: type[T], parts: dict[str, Array], *, narrow: bool) -> T:
+    check_types(number_types(kind, narrow=narrow), parts)
     return kind(**{name: parts[name] for name in kind._fields})
 
 

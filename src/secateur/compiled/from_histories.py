@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from secateur.compiled.arrays import Arrays, BranchArrays, PruningArrays
 from secateur.compiled.blocks import lay_out, own_depths
 from secateur.compiled.chances import by_chance
 from secateur.compiled.game import CompiledGame, Stack
@@ -17,6 +16,7 @@ from secateur.compiled.joints import Joints
 from secateur.compiled.labels import labels_of_blocks
 from secateur.compiled.layers import in_layers
 from secateur.compiled.matrices import MatrixTable
+from secateur.compiled.packing import packed
 from secateur.compiled.progress import Observer
 from secateur.compiled.ranges import gathered
 from secateur.compiled.reader import read_histories
@@ -71,9 +71,11 @@ class _Assembly:
         del leaves["leaf_chance"]
         cells = int((self.actions * self.lanes).sum())
         counts = [np.bincount(part, minlength=cells + 1) for part in self.places]
-        prunes = self._pruning_arrays() if pruning else None
-        branches = self._branch_arrays(places, value) if thresholds else None
-        arrays = Arrays(
+        more = {
+            **(self._pruning_arrays() if pruning else {}),
+            **(self._branch_arrays(places, value) if thresholds else {}),
+        }
+        plain = dict(
             player=np.append(2, blocks.player).astype(np.int8),
             actions=self.actions.astype(np.int32),
             lanes=self.lanes.astype(np.int32),
@@ -87,12 +89,14 @@ class _Assembly:
             histories=(counts[0] + counts[1])[1:],
             **leaves,
             **self.matrices.arrays(),
+            **more,
         )
+        arrays, bounds, branches = packed(plain, blocks.most_slots)
         return CompiledGame(
             name=game.name,
             parameters=game.parameters,
             arrays=arrays,
-            pruning=prunes,
+            pruning=bounds,
             branches=branches,
             labels=labels_of_blocks(self.infosets, blocks.infosets, self.lanes),
             root_histories=(int(counts[0][0]), int(counts[1][0])),
@@ -132,7 +136,7 @@ class _Assembly:
         )
         return joints
 
-    def _pruning_arrays(self) -> PruningArrays:
+    def _pruning_arrays(self) -> dict[str, Any]:
         blocks, rows, count = self.blocks, self.blocks.rows, len(self.lanes)
         links = self._links()
         own = np.where(links.kind == 0, links.rows[0], links.rows[1])
@@ -142,7 +146,7 @@ class _Assembly:
         found = tallies.arrays("tally", count, self.matrices)
         del found["tally_chance"]
         upper, lower = self._bounds()
-        return PruningArrays(
+        return dict(
             first_row_number=np.append(0, 1 + _before(self.actions)[1:]).astype(np.int32),
             gate_number=np.append([0, 0], blocks.gate).astype(np.int32),
             first_link=np.searchsorted(rows.block[own], np.arange(count + 1)),
@@ -192,7 +196,7 @@ class _Assembly:
         by_cell[self.place_of] = upper
         return by_cell[1:], least[self.blocks.infosets]
 
-    def _branch_arrays(self, end_places: tuple[Int, Int], value: Float) -> BranchArrays:
+    def _branch_arrays(self, end_places: tuple[Int, Int], value: Float) -> dict[str, Any]:
         count = len(self.lanes)
         chances, kind = by_chance(self.histories.chance)
         ends = self._joints(self.joiner.join(end_places, value, kind[self.ends]), chances)
@@ -202,7 +206,7 @@ class _Assembly:
         for rows in everything.rows:
             np.maximum.at(block_chance, self.blocks.rows.block[rows], chances[everything.kind])
         branches = self._joints(everything, chances)
-        return BranchArrays(
+        return dict(
             block_chance=block_chance,
             **in_layers(ends.arrays("end", count, self.matrices), self.matrices),
             **branches.arrays("branch", count, self.matrices),

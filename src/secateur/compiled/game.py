@@ -112,6 +112,11 @@ class CompiledGame:
         return sum(part.nbytes for part in self.all_arrays().values())
 
     @property
+    def narrow(self) -> bool:
+        """Whether its small numbers take two bytes (see :mod:`secateur.compiled.arrays`)."""
+        return self.arrays.first_slot.dtype == np.int16
+
+    @property
     def cells(self) -> int:
         """The number of sequences (without the two empty ones)."""
         return len(self.arrays.histories)
@@ -126,7 +131,7 @@ class CompiledGame:
         """How large the game is."""
         a = self.arrays
         cells = a.actions.astype(np.int64) * a.lanes
-        mine = a.histories[np.repeat(a.player, cells) == 0].sum()
+        mine = a.counts[a.histories[np.repeat(a.player, cells) == 0]].sum()
         return Size(
             histories=int(mine) + self.root_histories[0],
             information_sets=int(a.lanes.sum(dtype=np.int64)),
@@ -165,7 +170,10 @@ class CompiledGame:
         """
         identity = json.dumps([self.name, self.parameters], sort_keys=True, default=str)
         found = hashlib.sha256(identity.encode())
-        for part in (self.arrays.player, self.arrays.actions, self.arrays.lanes, *self.labels):
+        actions, lanes = (
+            part.astype(np.int32) for part in (self.arrays.actions, self.arrays.lanes)
+        )
+        for part in (self.arrays.player, actions, lanes, *self.labels):
             found.update(b"%d\n" % part.nbytes)
             found.update(np.ascontiguousarray(part).data)
         return found.hexdigest()

@@ -98,7 +98,7 @@ def _leaf_entries(game: CompiledGame, leaf: int) -> tuple[Int, Int, npt.NDArray[
         column = np.repeat(np.arange(theirs), np.diff(ends))
         row = a.sparse_lane[first : first + len(column)].astype(np.int64)
         value = a.entries[first : first + len(column)]
-    return row, column, value * a.leaf_factor[leaf]
+    return row, column, value * a.factors[a.leaf_factor[leaf]]
 
 
 def _joined(parts: list[Int]) -> Int:

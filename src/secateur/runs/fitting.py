@@ -17,7 +17,7 @@ def check_memory(game: CompiledGame, solver: Solver, limit: int) -> None:
 
     Everything is there by now but the solver's arrays: the program, the game, and kernels.
     """
-    prepare_kernels(solver)
+    prepare_kernels(solver, game)
     return_free_memory()
     now = resident_memory() or game.nbytes
     arrays = solver.memory_estimate(game)

@@ -72,7 +72,7 @@ def dilation(game: CompiledGame, weights: str) -> Float:
 def diameters(game: CompiledGame, weights: Float) -> tuple[float, float]:
     """Return the largest entropy that a plan of each player has."""
     actions = np.repeat(game.arrays.actions, game.arrays.lanes)
-    base = weights * np.log(np.maximum(actions, 1))
+    base = weights * np.log(np.maximum(actions, 1).astype(np.float64))
     found, workspace = np.zeros(len(weights)), Workspace.of(game)
     first, second = (
         float(fold_own_tree(game.arrays, me, base, 1.0, False, found, workspace)) for me in range(2)

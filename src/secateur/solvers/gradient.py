@@ -41,7 +41,8 @@ def payoff_scale(game: CompiledGame) -> float:
     """
     uniform = Strategy.uniform(game)
     wins = (abs(best_response_value(game, uniform, player)) for player in range(2))
-    return max(float(np.abs(game.arrays.leaf_factor).max(initial=0.0)), *wins) or 1.0
+    factors = game.arrays.factors[np.unique(game.arrays.leaf_factor)]
+    return max(float(np.abs(factors).max(initial=0.0)), *wins) or 1.0
 
 
 class GradientState(Resumable):

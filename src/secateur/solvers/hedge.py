@@ -33,13 +33,14 @@ def hedge_books(solver: CFR, game: CompiledGame) -> HedgeBooks | None:
             "compiled; use compile(game, pruning=True)."
         )
     infosets = game.size.information_sets
+    largest = (game.arrays.actions.astype(np.int64) * game.arrays.lanes).max()
     payoff_range = np.zeros(infosets)
-    payoff_ranges(game.arrays, game.pruning.upper, game.pruning.lower, payoff_range)
+    payoff_ranges(game.arrays, game.pruning, payoff_range)
     return HedgeBooks(
         value_sum=np.zeros(infosets),
         square_sum=np.zeros(infosets),
         payoff_range=payoff_range,
         log_actions=np.log(np.maximum(np.arange(game.arrays.actions.max() + 1.0), 1.0)),
-        row=np.zeros(max(_ROW, int((game.arrays.actions * game.arrays.lanes).max()))),
+        row=np.zeros(max(_ROW, int(largest))),
         adaptive=solver.minimizer.learning_rate == "variance",
     )

@@ -81,6 +81,7 @@ class IntervalState(Resumable):
             reach_sum=np.zeros(infosets),
             active=np.ones(infosets, np.uint8),
             lower=game.pruning.lower,
+            payoffs=game.pruning.payoffs,
             square_sum=self._hedge.square_sum,
             frozen_at=np.zeros(infosets if self._rule == HEDGE else 0, np.int32),
             alive=np.append(np.int32(0), np.repeat(game.arrays.lanes, game.arrays.actions)),
@@ -145,7 +146,7 @@ class IntervalState(Resumable):
 
     def _arrays(self) -> dict[str, Array]:
         arrays: dict[str, Array] = {"nodes": self._nodes}
-        known = {id(self._more.upper), id(self._more.lower)}  # by the game
+        known = {id(part) for part in self._more}  # by the game
         for name, part in self.books._asdict().items():
             if id(part) not in known:  # some books are kept in one array for two purposes
                 arrays[name] = part

@@ -154,7 +154,7 @@ class PrunedState(Resumable):
     def _check_saved(self, saved: Saved) -> None:
         super()._check_saved(saved)
         check_store(self.game, self.store, saved.arrays)
-        check_live(self.game, len(self.live.factors), saved.arrays)
+        check_live(self.game, saved.arrays)
 
     def _arrays(self) -> dict[str, Array]:
         return {"nodes": self._nodes, "work": self._work} | self._books.arrays()
@@ -187,7 +187,7 @@ class PrunedState(Resumable):
         blocks = len(game.arrays.player)
         ids, numbers, _ = most_records(game, layout_of(solver, solver.pruning))
         records = ids_type(game).itemsize * ids + 8 * numbers
-        frames = frames_type(game, 0).itemsize * most_frames(game)
+        frames = frames_type(game).itemsize * most_frames(game)
         dense = 16 * game.cells + 8 * game.size.information_sets  # while the store is filled
         return int(dense + records + frames + (3 * 4 + 20) * blocks)
 

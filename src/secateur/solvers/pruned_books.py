@@ -83,7 +83,6 @@ class PrunedBooks:
         used = self.used()
         return (
             {name: part[: used.get(name, len(part))] for name, part in self.arrays().items()}
-            | {"live_factors": self.live.factors}
             | arrays_in("workspace", self.workspace)
             | arrays_in("scratch", self.scratch)
         )

@@ -133,15 +133,13 @@ def _check_attics(game: CompiledGame, saved: Arrays) -> Long:
     return bounds
 
 
-def check_live(game: CompiledGame, factors: int, saved: Arrays) -> None:
+def check_live(game: CompiledGame, saved: Arrays) -> None:
     """Raise ParameterError unless the list of blocks alive and their frames are in order.
 
     Parameters
     ----------
     game : CompiledGame
         What is solved.
-    factors : int
-        How many different factors its leaves and links have.
     saved : dict
         The arrays, as far as they are in use, of the right types.
     """
@@ -159,12 +157,10 @@ def check_live(game: CompiledGame, factors: int, saved: Arrays) -> None:
     _require(np.array_equal(ids_at, saved["ids_at"][order]), "live_ids_at")
     _require(np.array_equal(numbers_at, saved["numbers_at"][order]), "live_numbers_at")
     _require(_within(frames_at, 0, len(saved["live_frames"]) - BODY + 1), "live_frames_at")
-    _check_frames(game, factors, order, frames_at.astype(np.int64), saved["live_frames"])
+    _check_frames(game, order, frames_at.astype(np.int64), saved["live_frames"])
 
 
-def _check_frames(
-    game: CompiledGame, factors: int, order: Array, begin: Long, frames: Array
-) -> None:
+def _check_frames(game: CompiledGame, order: Array, begin: Long, frames: Array) -> None:
     a, more = game.arrays, game.pruning
     assert more is not None
     copied: tuple[Array, ...] = (
@@ -195,7 +191,7 @@ def _check_frames(
     leaf = frames[(after_rows[owner] + LEAF_SIZE * place)[:, None] + np.arange(LEAF_SIZE)]
     _require(_within(leaf[:, :2], 0, game.stack.rows), "live_frames")
     _require(_within(leaf[:, 4], 0, len(a.matrix_dense)), "live_frames")
-    _require(_within(leaf[:, 5], 0, factors), "live_frames")
+    _require(_within(leaf[:, 5], 0, len(a.factors)), "live_frames")
     lanes = a.matrix_lanes.reshape(-1, 2)[leaf[:, 4]].astype(np.int64)
     ends = leaf[:, 2:4] + (lanes + 3) // 4 * 4
     _require(bool((leaf[:, 2:4] >= 0).all() and (ends <= game.stack.slots).all()), "live_frames")
@@ -204,7 +200,7 @@ def _check_frames(
     number = more.first_link[order][owner] + place
     expected = np.column_stack([more.link_row, more.link_slot, more.link_matrix])[number]
     _require(np.array_equal(link[:, :3], expected), "live_frames")
-    _require(_within(link[:, 3], 0, factors), "live_frames")
+    _require(_within(link[:, 3], 0, len(a.factors)), "live_frames")
 
 
 def _expanded(counts: Long) -> tuple[Long, Long]:

@@ -107,13 +107,13 @@ def ids_type(game: CompiledGame) -> np.dtype[np.signedinteger]:
 
 
 def widths(game: CompiledGame) -> tuple[np.dtype[np.signedinteger], np.dtype[np.signedinteger]]:
-    """Return the types of a store's ids and frames: other types are other kernels."""
-    return ids_type(game), frames_type(game, len(_factors(game)))
+    """Return the types of a store's ids and of a game's small numbers: others are other kernels."""
+    return ids_type(game), frames_type(game)
 
 
 def most_slots(game: CompiledGame) -> int:
     """Return how many slots the largest block has."""
-    lanes = (game.arrays.lanes + 3) // 4 * 4  # padded
+    lanes = (game.arrays.lanes.astype(np.int64) + 3) // 4 * 4  # padded
     return int((game.arrays.actions * lanes).max(initial=0))
 
 
@@ -130,10 +130,9 @@ class LiveMemory:
 
     def __init__(self, game: CompiledGame, store: StoreMemory) -> None:
         self._blocks = len(game.arrays.player)
-        self._factors = _factors(game)
         self.most = most_frames(game)
         # room for frames that replace others, once for each player
-        self._frames = Reserve(4 * self.most, frames_type(game, len(self._factors)))
+        self._frames = Reserve(4 * self.most, frames_type(game))
         self._place = place_type(max(len(self._frames.array), *store.lengths))
         self._used = np.zeros(1, np.int64)
         self._lists: list[list[Reserve]] = []
@@ -154,14 +153,11 @@ class LiveMemory:
             length=np.zeros(1, np.int64),
             frames=self._frames.array,
             used=self._used,
-            factors=self._factors,
         )
 
     def arrays(self) -> dict[str, Array]:
-        """Return all arrays by name, but for what the game tells."""
-        parts = {f"live_{name}": part for name, part in self.live._asdict().items()}
-        del parts["live_factors"]
-        return parts
+        """Return all arrays by name."""
+        return {f"live_{name}": part for name, part in self.live._asdict().items()}
 
     def used(self) -> dict[str, int]:
         """Return how much of each array is in use, for those that are longer."""
@@ -176,19 +172,9 @@ class LiveMemory:
                 part.release(length, self._blocks)
 
 
-def _factors(game: CompiledGame) -> npt.NDArray[np.float64]:
-    """Return the factors of leaves and links, each once, in order."""
-    assert game.pruning is not None
-    leaves, links = np.unique(game.arrays.leaf_factor), np.unique(game.pruning.link_factor)
-    return np.unique(np.concatenate([leaves, links, [1.0]]))
-
-
-def frames_type(game: CompiledGame, factors: int) -> np.dtype[np.signedinteger]:
-    """Return the smallest type that holds all numbers of frames."""
-    arrays = game.arrays
-    matrices, parents = len(arrays.matrix_dense), len(arrays.lane_parent_slot)
-    largest = max(game.stack.slots, game.stack.rows, factors, matrices, parents + 1)
-    return _smallest_type(largest, (np.int16, np.int32))
+def frames_type(game: CompiledGame) -> np.dtype[np.int16 | np.int32]:
+    """Return the type of the numbers of frames: that of what the game tells of blocks."""
+    return game.arrays.first_slot.dtype
 
 
 def place_type(length: int) -> np.dtype[np.signedinteger]:

@@ -45,7 +45,7 @@ def _best_of_lane(g, p, block, lane, allowance, value, lane_reach):
     for a in range(1, at.actions):
         best = max(best, value[U(first + a * at.stride)])
     if allowance > 0.0:
-        least = p.lower[U(at.infoset + lane)]
+        least = p.payoffs[U(p.lower[U(at.infoset + lane)])]
         most = least
         for a in range(at.actions):
             most = max(most, best_payoff(g, p, block, lane, a))

@@ -36,12 +36,13 @@ def _leave(visit, tally, g, me, block, w):
                 keep = a
         value[U(parent_of(g, at.parent, lane))] += best
         earned = visit.sums[U(at.infoset + lane)]
-        least = p.lower[U(at.infoset + lane)]
+        least = p.payoffs[U(p.lower[U(at.infoset + lane)])]
         reach = lane_reach[U(at.slot + lane)]
         for a in range(at.actions):
             cell = at.cell + a * at.lanes + lane
             gap = value[U(at.slot + a * at.stride + lane)] - earned
-            skip = skip_length(gap, reach, visit.pace, p.upper[U(cell)] - least)
+            most = p.payoffs[U(p.upper[U(cell)])]
+            skip = skip_length(gap, reach, visit.pace, most - least)
             visit.loses[U(cell)] = (
                 a != keep
                 and visit.regret[U(cell)] <= visit.nothing

@@ -19,9 +19,7 @@ from secateur.kernels.compilation.book import book
 from secateur.kernels.compilation.decorator import stage
 from secateur.kernels.core.block import block_at
 from secateur.kernels.core.parts import U
-from secateur.kernels.core.pruning_parts import place_of
 
-Float = npt.NDArray[np.float64]
 Int = npt.NDArray[np.signedinteger]
 Long = npt.NDArray[np.int64]
 
@@ -54,7 +52,6 @@ class Live(NamedTuple):
     length: Long  # one number
     frames: Int
     used: Long  # one number: of frames
-    factors: Float  # all factors of leaves and links, each once, in order
 
 
 @stage
@@ -93,14 +90,14 @@ def write_frame(g, p, block, s, live, place, alive):
             frames[U(end + 2)] = g.leaf_slot[U(2 * leaf)]
             frames[U(end + 3)] = g.leaf_slot[U(2 * leaf + 1)]
             frames[U(end + 4)] = g.leaf_matrix[U(leaf)]
-            frames[U(end + 5)] = place_of(live.factors, len(live.factors), g.leaf_factor[U(leaf)])
+            frames[U(end + 5)] = g.leaf_factor[U(leaf)]
             end += LEAF_SIZE
             leaves += 1
     for link in range(p.first_link[U(block)], p.first_link[U(block + 1)]):
         frames[U(end)] = p.link_row[U(link)]
         frames[U(end + 1)] = p.link_slot[U(link)]
         frames[U(end + 2)] = p.link_matrix[U(link)]
-        frames[U(end + 3)] = place_of(live.factors, len(live.factors), p.link_factor[U(link)])
+        frames[U(end + 3)] = p.link_factor[U(link)]
         end += LINK_SIZE
     frames[U(frame + LEAVES)] = leaves
     frames[U(frame + LINKS)] = p.first_link[U(block + 1)] - p.first_link[U(block)]

@@ -134,7 +134,7 @@ def _reach_of_lanes(g, me, frames, frame, factors, reach, reached, lane_reach):
     first = frames[U(frame + SLOT)]
     for lane in range(padded(frames[U(frame + LANE_COUNT)])):
         lane_reach[U(first + lane)] = 0.0
-    link = frame + BODY + frames[U(frame + ROWS)] + frames[U(frame + LEAVES)] * LEAF_SIZE
+    link = frame + BODY + frames[U(frame + ROWS)] + LEAF_SIZE * int(frames[U(frame + LEAVES)])
     for _ in range(frames[U(frame + LINKS)]):
         if reached[U(frames[U(link)])]:
             multiply(
@@ -260,7 +260,7 @@ def sweep_live(g, p, me, s, live, rule, discounts, tolerance, counted, w, scratc
     the number of own blocks, and, if ``counted``, the number of histories touched.
     """
     reach, reached, value, stack = w.reach, w.reached, w.value, w.stack
-    frames, factors = live.frames, live.factors
+    frames, factors = live.frames, g.factors
     ends, lane_reach, mark = scratch.ends, scratch.lane_reach, scratch.mark[me]
     you = 1 - me
     # player 1 faces what player 0 has just chosen

@@ -179,13 +179,13 @@ def catch_up(s, record, numbers_at, discounts, last):
 def best_payoff(g, p, block, lane, a):
     """Return the most that a player may win after an action."""
     at = block_at(g, block)
-    return p.upper[U(at.cell + a * at.lanes + lane)]
+    return p.payoffs[U(p.upper[U(at.cell + a * at.lanes + lane)])]
 
 
 @part
 def _payoff_range(g, p, block, lane, a):
     """Return how much more may be won after an action than at its information set at the least."""
-    least = p.lower[U(g.first_infoset[U(block)] + lane)]
+    least = p.payoffs[U(p.lower[U(g.first_infoset[U(block)] + lane)])]
     return best_payoff(g, p, block, lane, a) - least
 
 

@@ -90,7 +90,7 @@ def _leaf_value(g, leaf, mine, yours):
     first = g.matrix_first[U(2 * matrix)]
     my_slot = g.leaf_slot[U(2 * leaf)]
     your_slot = g.leaf_slot[U(2 * leaf + 1)]
-    my_lanes = g.matrix_lanes[U(2 * matrix)]
+    my_lanes = int(g.matrix_lanes[U(2 * matrix)])
     stride = padded(my_lanes)
     pointer = g.sparse_first[U(2 * matrix)]
     total = 0.0
@@ -105,7 +105,7 @@ def _leaf_value(g, leaf, mine, yours):
             for entry in range(begin, end):
                 inner += mine[U(my_slot + g.sparse_lane[U(entry)])] * g.entries[U(entry)]
         total += inner * yours[U(your_slot + k)]
-    return total * g.leaf_factor[U(leaf)]
+    return total * g.factors[U(g.leaf_factor[U(leaf)])]
 
 
 @kernel

@@ -20,7 +20,7 @@ _NARROW = 16
 def multiply(g, me, matrix, factor, reach, yours, value, mine):
     """Add ``factor`` times a matrix times ``reach`` (from slot ``yours``) to ``value``."""
     you = 1 - me
-    my_lanes = g.matrix_lanes[U(2 * matrix + me)]
+    my_lanes = int(g.matrix_lanes[U(2 * matrix + me)])
     your_lanes = g.matrix_lanes[U(2 * matrix + you)]
     first = g.matrix_first[U(2 * matrix + me)]
     stride = padded(my_lanes)
@@ -75,7 +75,7 @@ def add_leaves(g, me, block, reach, reached, marked, value):
                 g,
                 me,
                 g.leaf_matrix[U(leaf)],
-                sign * g.leaf_factor[U(leaf)],
+                sign * g.factors[U(g.leaf_factor[U(leaf)])],
                 reach,
                 g.leaf_slot[U(2 * leaf + you)],
                 value,
@@ -140,7 +140,7 @@ def count_histories(g, block, reach):
     for _ in range(at.actions):
         for lane in range(at.lanes):
             if reach[U(slot + lane)] > 0.0:
-                count += g.histories[U(cell + lane)]
+                count += g.counts[U(g.histories[U(cell + lane)])]
         cell += at.lanes
         slot += at.stride
     return count

@@ -49,7 +49,7 @@ def reach_of_lanes(g, p, me, block, reach, lane_reach):
             g,
             me,
             p.link_matrix[U(link)],
-            p.link_factor[U(link)],
+            g.factors[U(p.link_factor[U(link)])],
             reach,
             p.link_slot[U(link)],
             lane_reach,
@@ -74,7 +74,7 @@ def tally_histories(g, p, me, block, chosen_lane, reach, reached):
         matrix = p.tally_matrix[U(tally)]
         mine = p.tally_slot[U(2 * tally + me)]
         yours = p.tally_slot[U(2 * tally + you)]
-        my_lanes = g.matrix_lanes[U(2 * matrix + me)]
+        my_lanes = int(g.matrix_lanes[U(2 * matrix + me)])
         your_lanes = g.matrix_lanes[U(2 * matrix + you)]
         first = g.matrix_first[U(2 * matrix + me)]
         entries = 0.0
@@ -94,7 +94,7 @@ def tally_histories(g, p, me, block, chosen_lane, reach, reached):
                     for entry in range(begin, end):
                         if chosen_lane[U(mine + g.sparse_lane[U(entry)])]:
                             entries += g.entries[U(entry)]
-        count += entries * p.tally_factor[U(tally)]
+        count += entries * g.factors[U(p.tally_factor[U(tally)])]
     return count
 
 

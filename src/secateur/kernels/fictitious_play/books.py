@@ -78,4 +78,4 @@ class FictitiousRoom(NamedTuple):
 
 def bounds_of(game: CompiledGame) -> PruningArrays:
     """Return what pruning needs; empty arrays if the game was not compiled for it."""
-    return empty(PruningArrays) if game.pruning is None else game.pruning
+    return empty(PruningArrays, narrow=game.narrow) if game.pruning is None else game.pruning

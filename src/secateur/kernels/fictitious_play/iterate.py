@@ -61,7 +61,7 @@ def _leave(visit, tally, g, me, block, w):
                 worth[U(cell)] += value[U(slot)]
                 after = max(after, worth[U(cell)])
             else:
-                worth[U(cell)] += lane_reach[U(at.slot + lane)] * p.upper[U(cell)]
+                worth[U(cell)] += lane_reach[U(at.slot + lane)] * p.payoffs[U(p.upper[U(cell)])]
                 highest = max(highest, worth[U(cell)])
             cell += at.lanes
             slot += at.stride

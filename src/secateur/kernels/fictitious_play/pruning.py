@@ -59,7 +59,13 @@ def _prune_lane(g, p, block, lane, iteration, margin, minimum_skip, arrived, boo
     cell = at.cell + lane
     for _ in range(at.actions):
         if pruned[U(cell)] == OPEN and can_be_skipped(
-            worth[U(cell)], best, margin, p.upper[U(cell)], arrived, iteration, minimum_skip
+            worth[U(cell)],
+            best,
+            margin,
+            p.payoffs[U(p.upper[U(cell)])],
+            arrived,
+            iteration,
+            minimum_skip,
         ):
             pruned[U(cell)] = PRUNED
             behavior[U(cell)] = 0.0
@@ -173,7 +179,7 @@ def _fold_evaluated(g, p, block, iteration, limits, books, room):
         for _ in range(at.actions):
             if behind or pruned[U(cell)] == EXPIRED:
                 least = minimum_skip if behind else again
-                upper = p.upper[U(cell)]
+                upper = p.payoffs[U(p.upper[U(cell)])]
                 skipped = can_be_skipped(
                     worth[U(cell)], best, margin, upper, arrived, iteration, least
                 )

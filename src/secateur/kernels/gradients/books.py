@@ -108,4 +108,4 @@ class GradientRoom(NamedTuple):
 
 def branches_of(game: CompiledGame) -> BranchArrays:
     """Return what thresholds need; empty arrays if the game was not compiled for them."""
-    return empty(BranchArrays) if game.branches is None else game.branches
+    return empty(BranchArrays, narrow=game.narrow) if game.branches is None else game.branches

@@ -14,12 +14,13 @@ from secateur.kernels.core.parts import U
 def forget_unlikely_rows(g, b, block, reach, reached, threshold):
     """Call rows of a block unreached if no history after them is as likely as ``threshold``."""
     at = block_at(g, block)
+    chance = b.chances[U(b.block_chance[U(block)])]
     slot = at.slot
     for a in range(at.actions):
         most = 0.0
         for lane in range(at.lanes):
             most = max(most, reach[U(slot + lane)])
-        reached[U(at.row + a)] = most * b.block_chance[U(block)] >= threshold
+        reached[U(at.row + a)] = most * chance >= threshold
         slot += at.stride
 
 
@@ -34,9 +35,9 @@ def add_likely_ends(g, b, me, block, reach, reached, threshold, value):
                 g,
                 me,
                 b.end_matrix[U(end)],
-                sign * b.end_factor[U(end)],
+                sign * g.factors[U(b.end_factor[U(end)])],
                 b.end_chances[U(end)],
-                b.end_chance[U(end)],
+                b.chances[U(b.end_chance[U(end)])],
                 threshold,
                 reach,
                 b.end_slot[U(2 * end + you)],
@@ -55,7 +56,7 @@ def _multiply_likely(g, me, matrix, factor, chances, chance, threshold, reach, y
     you = 1 - me
     first = g.matrix_first[U(2 * matrix + me)]
     other = g.matrix_first[U(2 * chances + me)] - first
-    stride = padded(g.matrix_lanes[U(2 * matrix + me)])
+    stride = padded(int(g.matrix_lanes[U(2 * matrix + me)]))
     dense = g.matrix_dense[U(matrix)]
     pointer = g.sparse_first[U(2 * matrix + me)]
     for k in range(g.matrix_lanes[U(2 * matrix + you)]):
@@ -90,11 +91,12 @@ def count_likely_histories(g, b, me, block, reach, reached, threshold):
         yours = b.branch_slot[U(2 * branch + you)]
         first = g.matrix_first[U(2 * matrix + me)]
         dense = g.matrix_dense[U(matrix)]
-        stride = padded(g.matrix_lanes[U(2 * matrix + me)])
+        stride = padded(int(g.matrix_lanes[U(2 * matrix + me)]))
+        chance = b.chances[U(b.branch_chance[U(branch)])]
         pointer = g.sparse_first[U(2 * matrix + me)]
         entries = 0.0
         for k in range(g.matrix_lanes[U(2 * matrix + you)]):
-            if reach[U(yours + k)] * b.branch_chance[U(branch)] >= threshold:
+            if reach[U(yours + k)] * chance >= threshold:
                 if dense:
                     begin = first + k * stride
                     end = begin + stride
@@ -103,5 +105,5 @@ def count_likely_histories(g, b, me, block, reach, reached, threshold):
                     end = first + g.sparse_pointer[U(pointer + k + 1)]
                 for entry in range(begin, end):
                     entries += g.entries[U(entry)]
-        count += entries * b.branch_factor[U(branch)]
+        count += entries * g.factors[U(b.branch_factor[U(branch)])]
     return round(count)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from secateur.compiled.arrays import Small
 from secateur.kernels.compilation.book import book
 
 Float = npt.NDArray[np.float64]
@@ -30,15 +31,17 @@ class IntervalBooks(NamedTuple):
     total: Float  # weighted sum of realization plans
     faced: Float  # plain sum of them; the same array as total if iterations weigh alike
     pruned: Flag  # OPEN, PRUNED, or RETURNING while its branch is brought up to date
-    upper: Float  # the most that can be won after the action
+    upper: Small  # which payoff is the most that can be won after the action
 
     # per information set
     value_sum: Float  # sum of counterfactual values
     reach_sum: Float  # sum of the opponent's and chance's reach
     active: Flag  # not behind a pruned action
-    lower: Float  # the least that can be won
+    lower: Small  # which payoff is the least that can be won
     square_sum: Float  # Hedge only: sum of squares of counterfactual values
     frozen_at: Int  # Hedge only: the iteration after which it was taken out of play
+
+    payoffs: Float  # the game's table
 
     # per row of the whole game: lanes that are active and not pruned
     alive: Int

@@ -82,7 +82,7 @@ def _prune_block(g, p, block, b, iteration, tolerance, minimum_skip, rule, hedge
         for a in range(at.actions):
             regret = b.regret[U(cell)]
             if b.pruned[U(cell)] == OPEN and cell != keep and regret < limit - tolerance:
-                payoffs = b.upper[U(cell)] - b.lower[U(infoset)]
+                payoffs = b.payoffs[U(b.upper[U(cell)])] - b.payoffs[U(b.lower[U(infoset)])]
                 arrived = b.reach_sum[U(infoset)]
                 if skip_length(regret - limit, arrived, pace, payoffs) >= minimum_skip:
                     b.pruned[U(cell)] = PRUNED

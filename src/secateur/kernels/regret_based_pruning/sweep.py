@@ -61,7 +61,7 @@ def _leave(visit, tally, g, me, block, w):
                     old = regret[U(cell)]
                     regret[U(cell)] = instant if old <= 0.0 < instant else old + instant
             else:
-                bound[U(cell)] += arrived * upper[U(cell)] - expected
+                bound[U(cell)] += arrived * b.payoffs[U(upper[U(cell)])] - expected
                 if rule != HEDGE and bound[U(cell)] > 0.0:
                     pruned[U(cell)] = RETURNING
                     scratch.returning[U(found)] = cell

@@ -39,19 +39,25 @@ class HedgeBooks(NamedTuple):
 
 
 @kernel
-def payoff_ranges(g, upper, lower, found):
+def payoff_ranges(g, p, found):
     """Write how far apart payoffs behind each information set are to ``found``."""
     for block in range(len(g.player)):
         lanes = g.lanes[U(block)]
         infoset = g.first_infoset[U(block)]
         cell = g.first_cell[U(block)]
         for lane in range(lanes):
-            found[U(infoset + lane)] = upper[U(cell + lane)] - lower[U(infoset + lane)]
+            found[U(infoset + lane)] = _payoff_range(p, cell + lane, infoset + lane)
         for _ in range(1, g.actions[U(block)]):
             cell += lanes
             for lane in range(lanes):
-                here = upper[U(cell + lane)] - lower[U(infoset + lane)]
+                here = _payoff_range(p, cell + lane, infoset + lane)
                 found[U(infoset + lane)] = max(found[U(infoset + lane)], here)
+
+
+@part
+def _payoff_range(p, cell, infoset):
+    """Return how much more may be won after an action than at its information set at the least."""
+    return p.payoffs[U(p.upper[U(cell)])] - p.payoffs[U(p.lower[U(infoset)])]
 
 
 @part
