@@ -16,7 +16,7 @@ from secateur.kernels.best_response_pruning.store import (
     LANES,
     REACH,
     SCALE,
-    SUM,
+    VALUE_SUM,
 )
 from secateur.solvers.pruned import PrunedState
 
@@ -62,12 +62,12 @@ def unpacked(state: PrunedState) -> Unpacked:
             positive, negative = (
                 state._discounts(now).reshape(-1, 2)[last + 1 : now + 1].prod(axis=0)
             )
-        earned, reach = np.zeros(lanes), np.zeros(lanes)
+        value_sum, reach = np.zeros(lanes), np.zeros(lanes)
         for _ in range(s.ids[s.ids_at[block] + LANES]):
             lane, alive = int(s.ids[names + LANE]), int(s.ids[names + ALIVE])
             infoset = a.first_infoset[block] + lane
             found.active[infoset] = True
-            found.value_sum[infoset] = earned[lane] = s.numbers[start + SUM]
+            found.value_sum[infoset] = value_sum[lane] = s.numbers[start + VALUE_SUM]
             reach[lane] = s.numbers[start + REACH]
             chosen = s.ids[names + ACTIONS :][:alive].astype(np.int64)
             places = a.first_cell[block] + chosen * lanes + lane
@@ -85,7 +85,7 @@ def unpacked(state: PrunedState) -> Unpacked:
                 least = lower[a.first_infoset[block] + lane]
                 bound = s.attic_numbers[entry] + (upper[place] - least) * s.clock[0]
             else:
-                bound = s.attic_numbers[entry] + upper[place] * reach[lane] - earned[lane]
+                bound = s.attic_numbers[entry] + upper[place] * reach[lane] - value_sum[lane]
             found.pruned[place] = True
             found.regret[place] = bound
     return found

@@ -62,7 +62,7 @@ def _load(g, block, s, regret, claim, total, value_sums, loose):
         loose.total[U(cell)] = 0.0
     for lane in range(at.lanes):
         loose.active[U(lane)] = True
-        loose.value[U(lane)] = value_sums[U(at.infoset + lane)]
+        loose.value_sum[U(lane)] = value_sums[U(at.infoset + lane)]
         loose.reach[U(lane)] = 0.0
         loose.lost[U(lane)] = 0.0
         for a in range(at.actions):

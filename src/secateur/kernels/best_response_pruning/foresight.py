@@ -35,18 +35,18 @@ def _leave(visit, tally, g, me, block, w):
                 best = here
                 keep = a
         value[U(parent_of(g, at.parent, lane))] += best
-        earned = visit.sums[U(at.infoset + lane)]
+        value_sum = visit.sums[U(at.infoset + lane)]
         least = p.payoffs[U(p.lower[U(at.infoset + lane)])]
         reach = lane_reach[U(at.slot + lane)]
         for a in range(at.actions):
             cell = at.cell + a * at.lanes + lane
-            gap = value[U(at.slot + a * at.stride + lane)] - earned
+            gap = value[U(at.slot + a * at.stride + lane)] - value_sum
             most = p.payoffs[U(p.upper[U(cell)])]
             skip = skip_length(gap, reach, visit.pace, most - least)
             visit.loses[U(cell)] = (
                 a != keep
                 and visit.regret[U(cell)] <= visit.nothing
-                and gap < min(0.0, best - earned) - visit.tolerance
+                and gap < min(0.0, best - value_sum) - visit.tolerance
                 and skip >= visit.minimum_skip
             )
     return tally

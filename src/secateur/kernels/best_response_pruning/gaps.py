@@ -17,7 +17,7 @@ from secateur.kernels.best_response_pruning.store import (
     LANES,
     REACH,
     ROUNDING,
-    SUM,
+    VALUE_SUM,
     Store,
     after_lane,
     bound_of,
@@ -65,19 +65,19 @@ def _leave(visit, tally, g, me, block, w):
         lane = ids[U(names + LANE)]
         alive = ids[U(names + ALIVE)]
         cells = sections_at(values, alive)
-        earned = numbers[U(values + SUM)]
+        value_sum = numbers[U(values + VALUE_SUM)]
         best = -np.inf
         keep = -1  # the best action that is not pruned stays so
         for k in range(alive):
             slot = at.slot + ids[U(names + ACTIONS + k)] * at.stride + lane
-            value[U(slot)] += numbers[U(cells + k)] if s.summed else -earned
+            value[U(slot)] += numbers[U(cells + k)] if s.summed else -value_sum
             if value[U(slot)] > best:
                 best = value[U(slot)]
                 keep = k
         while entry < end and s.attic_ids[U(entry)] < (lane + 1) * at.actions:
             best = max(best, bound_of(g, p, block, s, entry, lane, values))
             entry += 1
-        value[U(parent_of(g, at.parent, lane))] += best if s.summed else best + earned
+        value[U(parent_of(g, at.parent, lane))] += best if s.summed else best + value_sum
         reach = lane_reach[U(at.slot + lane)]
         for k in range(alive):
             a = ids[U(names + ACTIONS + k)]
@@ -98,7 +98,7 @@ def _leave(visit, tally, g, me, block, w):
                     a,
                     gap,
                     numbers[U(values + REACH)],
-                    earned,
+                    value_sum,
                 )
                 ids[U(names + ACTIONS + k)] = ~a
         names += ACTIONS + alive

@@ -35,8 +35,8 @@ from secateur.kernels.best_response_pruning.store import (
     REACH,
     SCALE,
     SLOPE,
-    SUM,
     UPDATED,
+    VALUE_SUM,
     after_lane,
     catch_up,
     has_expired,
@@ -194,8 +194,8 @@ def _fold(
         else:
             expected = _fold_lane(s, names, values, alive, value, slot, stride, update)
         value[U(parent_of(g, parent, lane))] += expected
-        earned = numbers[U(values + SUM)] + weight * expected
-        numbers[U(values + SUM)] = earned
+        value_sum = numbers[U(values + VALUE_SUM)] + weight * expected
+        numbers[U(values + VALUE_SUM)] = value_sum
         if alive < actions:
             reach = numbers[U(values + REACH)] + weight * lane_reach[U(slot)]
             numbers[U(values + REACH)] = reach
@@ -203,7 +203,7 @@ def _fold(
             most = s.lines[U(line + LIMIT)] + s.lines[U(line + SLOPE)] * reach
             # twice, so that rounding never hides what the bounds themselves would show; and where
             # a line beyond single precision says nothing, they must be asked
-            if not most - earned <= -2.0 * tolerance:
+            if not most - value_sum <= -2.0 * tolerance:
                 expired |= _is_one_expired(g, p, block, s, lane, values, tolerance)
         names += ACTIONS + alive
         values = after_lane(s, values, alive)

@@ -18,8 +18,8 @@ from secateur.kernels.best_response_pruning.store import (
     PAST,
     REACH,
     SCALE,
-    SUM,
     UPDATED,
+    VALUE_SUM,
     after_lane,
     lanes_at,
     sections_at,
@@ -47,7 +47,7 @@ class Loose(NamedTuple):
     played: Float
     total: Float
     active: npt.NDArray[np.bool_]
-    value: Float  # sums of values
+    value_sum: Float
     reach: Float
     lost: Float
     past: Float  # of the block: one number
@@ -56,7 +56,7 @@ class Loose(NamedTuple):
     def of(lanes: int, cells: int) -> Loose:
         """Make room for blocks of at most so many lanes and cells."""
         regret, claim, played, total = np.zeros((4, cells))
-        value, reach, lost = np.zeros((3, lanes))
+        value_sum, reach, lost = np.zeros((3, lanes))
         return Loose(
             state=np.zeros(cells, np.int8),
             regret=regret,
@@ -64,7 +64,7 @@ class Loose(NamedTuple):
             played=played,
             total=total,
             active=np.zeros(lanes, np.bool_),
-            value=value,
+            value_sum=value_sum,
             reach=reach,
             lost=lost,
             past=np.zeros(PAST),
@@ -95,7 +95,7 @@ def unpack(g, block, s, loose):
         lane = s.ids[U(names + LANE)]
         alive = s.ids[U(names + ALIVE)]
         loose.active[U(lane)] = True
-        loose.value[U(lane)] = s.numbers[U(values + SUM)]
+        loose.value_sum[U(lane)] = s.numbers[U(values + VALUE_SUM)]
         loose.reach[U(lane)] = s.numbers[U(values + REACH)]
         cells = sections_at(values, alive)
         for k in range(alive):
@@ -175,7 +175,7 @@ def pack(g, p, block, loose, s):
             norm += max(0.0, loose.claim[U(cell)])
         s.ids[U(names + LANE)] = lane
         s.ids[U(names + ALIVE)] = alive
-        s.numbers[U(values + SUM)] = loose.value[U(lane)]
+        s.numbers[U(values + VALUE_SUM)] = loose.value_sum[U(lane)]
         s.numbers[U(values + REACH)] = loose.reach[U(lane)]
         if alive > 1:
             s.numbers[U(values + SCALE)] = scale_of(norm, alive)

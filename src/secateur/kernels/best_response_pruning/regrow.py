@@ -138,8 +138,8 @@ def _grow(g, p, block, s, draft_ids, draft_numbers, rule, mark, loose):
             continue
         draft = draft_numbers + 1 + i * (1 + 2 * at.actions)
         loose.active[U(lane)] = True
-        earned = s.numbers[U(draft)]
-        loose.value[U(lane)] = earned
+        value_sum = s.numbers[U(draft)]
+        loose.value_sum[U(lane)] = value_sum
         loose.reach[U(lane)] = 0.0
         unplayed = not s.summed
         for a in range(at.actions):
@@ -150,7 +150,7 @@ def _grow(g, p, block, s, draft_ids, draft_numbers, rule, mark, loose):
             stays = s.numbers[U(draft + 1 + at.actions + a)] > 0.0
             loose.state[U(cell)] = PRUNED if stays else LIVING
             if stays:
-                number = number_of_bound(g, p, block, s, lane, a, gap, 0.0, earned)
+                number = number_of_bound(g, p, block, s, lane, a, gap, 0.0, value_sum)
                 loose.regret[U(cell)] = number
             elif unplayed and gap == 0.0:
                 loose.regret[U(cell)] = LEAST_REGRET

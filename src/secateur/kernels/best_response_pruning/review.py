@@ -21,7 +21,7 @@ from secateur.kernels.best_response_pruning.store import (
     LANE,
     LANES,
     REACH,
-    SUM,
+    VALUE_SUM,
     Store,
     after_lane,
     expected_skip,
@@ -138,16 +138,16 @@ def _decide(g, p, block, s, pace, tolerance, again, value, lane_reach):
         lane = s.ids[U(names + LANE)]
         alive = s.ids[U(names + ALIVE)]
         first = entry
-        earned = s.numbers[U(values + SUM)]
+        value_sum = s.numbers[U(values + VALUE_SUM)]
         reach = lane_reach[U(at.slot + lane)]
         while entry < end and s.attic_ids[U(entry)] < (lane + 1) * at.actions:
             if has_expired(g, p, block, s, entry, lane, values, tolerance):
                 a = s.attic_ids[U(entry)] - lane * at.actions
-                gap = value[U(at.slot + a * at.stride + lane)] - earned
+                gap = value[U(at.slot + a * at.stride + lane)] - value_sum
                 skip = expected_skip(g, p, block, s, lane, a, gap, reach, pace)
                 if gap < -tolerance and skip >= again:
                     s.attic_numbers[U(entry)] = number_of_bound(
-                        g, p, block, s, lane, a, gap, s.numbers[U(values + REACH)], earned
+                        g, p, block, s, lane, a, gap, s.numbers[U(values + REACH)], value_sum
                     )
                 else:
                     s.attic_numbers[U(entry)] = gap

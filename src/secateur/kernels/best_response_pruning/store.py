@@ -62,7 +62,7 @@ LANES, BOUNDS, HEAD = range(3)
 LANE, ALIVE, ACTIONS = range(3)
 """The ids of a lane: its number, how many actions are alive, and where these begin."""
 
-SUM, REACH, LINE, SCALE = range(4)
+VALUE_SUM, REACH, LINE, SCALE = range(4)
 """The numbers of a lane: the sum of values, the sum of reach, a line above all bounds, and, unless
 only one action is alive, the scale; then the sections, that of regrets first."""
 
@@ -202,14 +202,14 @@ def expected_skip(g, p, block, s, lane, a, gap, reach, pace):
 
 
 @part
-def number_of_bound(g, p, block, s, lane, a, gap, reach, earned):
+def number_of_bound(g, p, block, s, lane, a, gap, reach, value_sum):
     """Return the number under which to keep a bound that is ``gap`` now.
 
-    ``reach`` and ``earned`` are the sums of reach and of values of its lane.
+    ``reach`` and ``value_sum`` are the sums of reach and of values of its lane.
     """
     if s.fixed:
         return gap - _payoff_range(g, p, block, lane, a) * s.clock[WEIGHT_NOW]
-    return gap - best_payoff(g, p, block, lane, a) * reach + earned
+    return gap - best_payoff(g, p, block, lane, a) * reach + value_sum
 
 
 @part
@@ -220,7 +220,7 @@ def bound_of(g, p, block, s, entry, lane, values):
         return s.attic_numbers[U(entry)] + _payoff_range(g, p, block, lane, a) * s.clock[WEIGHT_NOW]
     most = best_payoff(g, p, block, lane, a)
     reach = s.numbers[U(values + REACH)]
-    return s.attic_numbers[U(entry)] + most * reach - s.numbers[U(values + SUM)]
+    return s.attic_numbers[U(entry)] + most * reach - s.numbers[U(values + VALUE_SUM)]
 
 
 @part

@@ -26,9 +26,9 @@ def _leave(visit, tally, g, _me, block, w):
     value, regret = w.value, visit.regret
     at = block_at(g, block)
     for lane in range(at.lanes):
-        earned = value[U(at.slot + lane)] - regret[U(at.cell + lane)]
-        visit.sums[U(at.infoset + lane)] = earned
-        value[U(parent_of(g, at.parent, lane))] += earned
+        value_sum = value[U(at.slot + lane)] - regret[U(at.cell + lane)]
+        visit.sums[U(at.infoset + lane)] = value_sum
+        value[U(parent_of(g, at.parent, lane))] += value_sum
     return tally
 
 
@@ -76,9 +76,9 @@ def _leave_expected(visit, tally, g, _me, block, w):
             norm += total
             expected += total * here
             best = max(best, here)
-        earned = expected / norm if norm >= LEAST_NORM else best
-        visit.sums[U(at.infoset + lane)] = earned
-        value[U(parent_of(g, at.parent, lane))] += earned
+        value_sum = expected / norm if norm >= LEAST_NORM else best
+        visit.sums[U(at.infoset + lane)] = value_sum
+        value[U(parent_of(g, at.parent, lane))] += value_sum
     return tally
 
 

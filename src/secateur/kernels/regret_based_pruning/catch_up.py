@@ -138,13 +138,13 @@ def _return_cells(g, block, lane, b, number, revive, tolerance, rule, value):
     at = block_at(g, block)
     cell = at.cell + lane
     slot = at.slot + lane
-    earned = b.value_sum[U(at.infoset + lane)]
+    value_sum = b.value_sum[U(at.infoset + lane)]
     some = False
     for a in range(at.actions):
         if b.pruned[U(cell)] == RETURNING:
             some = True
             b.pruned[U(cell)] = OPEN
-            increase = value[U(slot)] - earned - b.plain[U(cell)]
+            increase = value[U(slot)] - value_sum - b.plain[U(cell)]
             b.plain[U(cell)] += increase
             if rule == MATCHING_PLUS:
                 caught_up = b.regret[U(cell)] + increase
