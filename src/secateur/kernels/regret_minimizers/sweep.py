@@ -234,9 +234,11 @@ def _settle(visit, g, block, end):
     some = False
     for cell in range(at.cell, last_cell):
         some |= regret[U(cell)] != 0.0
-    # where all are zero they stay so
+    # where all are zero they stay so, and without discounts all do
     for row in range(numbers.seen[U(block)] if some else end, end):
         rule = schedule[U(row)]
+        if rule[U(POSITIVE)] == 1.0 and rule[U(NEGATIVE)] == 1.0:
+            continue
         update = (rule[0], rule[1], rule[2], rule[3], rule[4])
         for cell in range(at.cell, last_cell):
             regret[U(cell)] = stored(updated(regret[U(cell)], 0.0, update))
