@@ -49,14 +49,6 @@ def in_units(size: int) -> str:
     return f"{amount:.4g} TB"
 
 
-def resident_memory() -> int | None:
-    """Return the bytes of memory that this process takes now; None where nobody tells."""
-    if sys.platform != "linux":
-        return None
-    pages = int(Path("/proc/self/statm").read_text().split()[1])
-    return pages * mmap.PAGESIZE
-
-
 class Resident(NamedTuple):
     """The bytes of memory that a process takes."""
 
@@ -67,11 +59,17 @@ class Resident(NamedTuple):
 
 def resident_parts() -> Resident | None:
     """Return what this process takes now, with and without files; None where nobody tells."""
-    with suppress(OSError, KeyError):
-        told = Path("/proc/self/smaps_rollup").read_text()
-        sizes = dict(re.findall(r"^(\w+): +(\d+) kB$", told, re.M))
-        return Resident(int(sizes["Rss"]) << 10, int(sizes["Anonymous"]) << 10)
-    return None
+    if sys.platform != "linux":
+        return None
+    pages = map(int, Path("/proc/self/statm").read_text().split()[1:3])
+    total, files = (count * mmap.PAGESIZE for count in pages)
+    return Resident(total, total - files)
+
+
+def resident_memory() -> int | None:
+    """Return the bytes of memory that this process takes now; None where nobody tells."""
+    parts = resident_parts()
+    return None if parts is None else parts.total
 
 
 def free_memory() -> int:
