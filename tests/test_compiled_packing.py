@@ -8,7 +8,7 @@ import pytest
 
 import secateur
 from secateur.compiled.arrays import Arrays, number_types
-from secateur.compiled.packing import TABLES, packed, widened
+from secateur.compiled.packing import TABLES, packed, widened, with_tables
 from support.solvers import SOLVERS
 
 
@@ -41,7 +41,7 @@ def test_tables_hold_each_number_once_and_in_order(leduc):
 
 def test_packing_again_what_was_unpacked_gives_the_same_arrays(leduc):
     for ours, theirs in zip(
-        packed(unpacked(leduc), leduc.stack.slots),
+        packed(with_tables(unpacked(leduc)), leduc.stack.slots),
         (leduc.arrays, leduc.pruning, leduc.branches),
         strict=True,
     ):
@@ -55,7 +55,7 @@ def test_one_number_that_takes_more_than_two_bytes_makes_a_game_wide(leduc, name
     plain = unpacked(leduc)
     plain[name] = plain[name].astype(np.int32)
     plain[name][-1] = 40_000
-    found = packed(plain, leduc.stack.slots).arrays
+    found = packed(with_tables(plain), leduc.stack.slots).arrays
     assert found._asdict().keys() == number_types(Arrays, narrow=False).keys()
     assert {key: part.dtype for key, part in found._asdict().items()} == number_types(
         Arrays, narrow=False
@@ -64,8 +64,8 @@ def test_one_number_that_takes_more_than_two_bytes_makes_a_game_wide(leduc, name
 
 def test_many_slots_make_a_game_wide(leduc):
     plain = unpacked(leduc)
-    assert packed(plain, 16_000).arrays.first_slot.dtype == np.int16
-    assert packed(plain, 17_000).arrays.first_slot.dtype == np.int32
+    assert packed(with_tables(plain), 16_000).arrays.first_slot.dtype == np.int16
+    assert packed(with_tables(plain), 17_000).arrays.first_slot.dtype == np.int32
 
 
 @pytest.mark.parametrize("title", ["cfr+", "cfr, brp"])

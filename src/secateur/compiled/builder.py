@@ -5,17 +5,18 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from secateur.compiled.columns import Column, NumberTable
 from secateur.compiled.game import CompiledGame, Stack
 from secateur.compiled.joints import Joints, Row
 from secateur.compiled.labels import LabelCollector
 from secateur.compiled.layers import in_layers
 from secateur.compiled.matrices import MatrixTable, padded
-from secateur.compiled.packing import packed
+from secateur.compiled.packing import TABLES, packed
 
 Float = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
@@ -36,9 +37,83 @@ class Parents:
         consecutive = all(offset == first + k for k, offset in enumerate(offsets))
         return Parents(slot, tuple(offsets), consecutive)
 
+    def slots(self) -> list[int]:
+        """Return them one by one."""
+        return [self.slot + offset for offset in self.offsets]
+
+
+class _Blocks:
+    """Columns of what is told of each block, called as in the compiled game."""
+
+    def __init__(self) -> None:
+        self.player = Column()
+        self.actions = Column()
+        self.lanes = Column()
+        self.subtree_end = Column()
+        self.first_slot = Column()
+        self.first_row = Column()
+        self.parent_slot = Column()
+        self.gate = Column()
+        self.lane_parent_slot = Column()
+
+    def arrays(self) -> dict[str, Any]:
+        return {name: column.array() for name, column in vars(self).items()}
+
+
+class _Pruning:
+    """Columns that only pruning needs."""
+
+    def __init__(self) -> None:
+        self.gate_number = Column()
+        self.first_link = Column()
+        self.upper = Column()
+        self.lower = Column()
+        self.link_slot = Column()
+        self.link_row = Column()
+        self.link_matrix = Column()
+        self.link_factor = Column()
+
+    def arrays(self) -> dict[str, Any]:
+        return {name: column.array() for name, column in vars(self).items()}
+
+
+class _Open(NamedTuple):
+    """A block that is open."""
+
+    block: int
+    player: int
+    slot: int
+    address: int
+    cell: int
+    infoset: int
+    actions: int
+    parents: Parents
+
+
+class _Behind:
+    """What is known so far of what lies behind a player's sequences, by slot."""
+
+    def __init__(self) -> None:
+        self.histories = np.zeros(0, np.int64)
+        self.upper = np.zeros(0)
+        self.lower = np.zeros(0)
+        self.begin(0, padded(1))
+
+    def begin(self, first: int, end: int) -> None:
+        """Know nothing yet of some slots."""
+        if end > len(self.histories):
+            for name, part in vars(self).items():
+                setattr(self, name, np.append(part, np.zeros(end, part.dtype)))
+        self.histories[first:end] = 0
+        self.upper[first:end] = -np.inf
+        self.lower[first:end] = np.inf
+
 
 class Builder:
     """Collects blocks and leaves; blocks must be opened and closed like brackets.
+
+    What is told of a block is complete when it is closed, and takes hardly more bytes from then on
+    than in the compiled game. So compiling needs little more memory than what comes of it.
 
     Parameters
     ----------
@@ -51,49 +126,34 @@ class Builder:
     def __init__(self, *, pruning: bool, thresholds: bool) -> None:
         self.pruning = pruning
         self.thresholds = thresholds
-        self._player = array("b", [2])
-        self._actions = array("i", [0])
-        self._lanes = array("i", [0])
-        self._end = array("i", [0])
-        self._first_cell = array("q", [0])
-        self._first_infoset = array("i", [0])
-        self._first_slot = array("i", [0])
-        self._first_row = array("i", [0])
-        self._parent_slot = array("i", [0])
-        self._gate = array("i", [0, 0])
-        self._gate_number = array("i", [0, 0])
-        self._first_row_number = array("i", [0])
+        self.matrices = MatrixTable()
+        self._blocks = _Blocks()
+        self._more = _Pruning()
+        self._histories = Column()
+        self._closed = Column()
         self._rows = 1
         self._cells = 0
         self._infosets = 0
-        self._lane_parent_slot = array("i")
-        self._parent_cell = array("q")  # per information set
-        self._cell_of_slot: tuple[list[int], list[int]] = ([-1], [-1])
-        self._level = array("i", [0])  # per block: blocks of the same player around it
+        self._behind = (_Behind(), _Behind())
         self._free_slot = [padded(1), padded(1)]
         self._free_row = [1, 1]
         self._most_slots = [padded(1), padded(1)]
         self._most_rows = [1, 1]
-        self._open: list[tuple[int, int, int, int]] = []
+        self._open: list[_Open] = []
         self._most_open = 0
-        self._histories = np.zeros(0, np.int64)
-        self._upper = np.zeros(0)
-        self._lower = np.zeros(0)
         self._root_histories = [0, 0]
-        self._leaves = Joints()
-        self._tallies = Joints()
-        self._ends = Joints()
-        self._branches = Joints()
-        self._block_chance = array("d", [1.0])
-        self._link_owner = array("i")
-        self._link_slot = array("i")
-        self._link_row = array("i")
-        self._link_matrix = array("i")
-        self._link_factor = array("d")
-        self.matrices = MatrixTable()
+        self._tables = {name: NumberTable() for name in TABLES}
+        factors, chances = self._tables["factors"], self._tables["chances"]
+        self._joints = {"leaf": Joints(factors)}
+        if pruning:
+            self._joints["tally"] = Joints(factors)
+        if thresholds:
+            self._joints |= {name: Joints(factors, chances) for name in ("end", "branch")}
+        self._block_chance = array("d")
         self._labels = LabelCollector()
-        self._labels.add_block((), "", (), 0)
         self._payoffs = (np.inf, -np.inf)
+        self._add_block(2, 0, 0, 0, 0, 0, (None, None))
+        self._labels.add_block(2, (), "", (), 0)
 
     def paid(self, least: float, most: float) -> None:
         """Note what player 0 wins at some ends: from the least to the most."""
@@ -114,111 +174,145 @@ class Builder:
         ``gates`` for each player the only row by which the public state can be reached, or None
         if there are several.
         """
-        block = len(self._player)
+        block = len(self._blocks.player)
         lanes = len(parents.offsets)
         count = len(actions[0])
         slot, address = self._free_slot[player], self._free_row[player]
-        self._player.append(player)
-        self._actions.append(count)
-        self._lanes.append(lanes)
-        self._end.append(0)
-        self._block_chance.append(0.0)
-        self._first_cell.append(self._cells)
-        self._first_infoset.append(self._infosets)
-        self._first_slot.append(slot)
-        self._first_row.append(address)
-        if parents.consecutive:
-            self._parent_slot.append(parents.slot + parents.offsets[0])
-        else:
-            self._parent_slot.append(-1 - len(self._lane_parent_slot))
-            self._lane_parent_slot.extend(parents.slot + offset for offset in parents.offsets)
-        self._gate.extend(0 if gate is None else gate.address for gate in gates)
-        self._gate_number.extend(0 if gate is None else gate.number for gate in gates)
-        self._first_row_number.append(self._rows)
-        self._labels.add_block(prefixes, suffix, actions, lanes)
+        parent_slot = parents.slot + parents.offsets[0]
+        if not parents.consecutive:
+            parent_slot = -1 - len(self._blocks.lane_parent_slot)
+            self._blocks.lane_parent_slot.extend(parents.slots())
+        self._add_block(player, count, lanes, slot, address, parent_slot, gates)
+        self._labels.add_block(player, prefixes, suffix, actions, lanes)
         rows = [
             Row(
                 number=self._rows + a,
                 block=block,
                 slot=slot + a * padded(lanes),
                 address=address + a,
-                cell=self._cells + a * lanes,
                 lanes=lanes,
             )
             for a in range(count)
         ]
-        if self.pruning:
-            cell_of_slot = self._cell_of_slot[player]
-            self._parent_cell.extend(cell_of_slot[parents.slot + k] for k in parents.offsets)
-            self._level.append(sum(opened[1] == player for opened in self._open))
-            end = slot + count * padded(lanes)
-            cell_of_slot.extend([-1] * (end - len(cell_of_slot)))
-            for row in rows:
-                cell_of_slot[row.slot : row.slot + lanes] = range(row.cell, row.cell + lanes)
-        self._open.append((block, player, slot, address))
+        for joints in self._joints.values():
+            joints.open()
+        self._open.append(
+            _Open(block, player, slot, address, self._cells, self._infosets, count, parents)
+        )
         self._most_open = max(self._most_open, len(self._open))
         self._free_slot[player] += count * padded(lanes)
         self._free_row[player] += count
+        self._behind[player].begin(slot, self._free_slot[player])
         self._most_slots[player] = max(self._most_slots[player], self._free_slot[player])
         self._most_rows[player] = max(self._most_rows[player], self._free_row[player])
         self._rows += count
         self._cells += count * lanes
         self._infosets += lanes
-        if self._cells > len(self._histories):
-            self._histories = _grown(self._histories, self._cells, 0)
-            if self.pruning:
-                self._upper = _grown(self._upper, self._cells, -np.inf)
-                self._lower = _grown(self._lower, self._cells, np.inf)
+        self._histories.extend([0] * (count * lanes))
+        if self.pruning:
+            self._more.upper.extend([0] * (count * lanes))
+            self._more.lower.extend([0] * lanes)
         return rows
+
+    def _add_block(
+        self,
+        player: int,
+        actions: int,
+        lanes: int,
+        slot: int,
+        address: int,
+        parent_slot: int,
+        gates: tuple[Row | None, Row | None],
+    ) -> None:
+        blocks, more = self._blocks, self._more
+        blocks.player.append(player)
+        blocks.actions.append(actions)
+        blocks.lanes.append(lanes)
+        blocks.subtree_end.append(0)
+        blocks.first_slot.append(slot)
+        blocks.first_row.append(address)
+        blocks.parent_slot.append(parent_slot)
+        blocks.gate.extend([0 if gate is None else gate.address for gate in gates])
+        if self.pruning:
+            more.gate_number.extend([0 if gate is None else gate.number for gate in gates])
+            more.first_link.append(len(more.link_slot))
+        if self.thresholds:
+            self._block_chance.append(0.0 if actions else 1.0)
+
+    def repeated_suffix(self, *, finished: bool = False) -> tuple[int, str] | None:
+        """Return a player two of whose blocks have the same suffix, and that, if it is known yet.
+
+        When all have been ``finished``, it is.
+        """
+        return self._labels.repeated(finished=finished)
 
     def close(self) -> None:
         """End the block opened last: nothing more lies below it."""
-        block, player, slot, address = self._open.pop()
-        self._end[block] = len(self._player)
-        self._free_slot[player] = slot
-        self._free_row[player] = address
+        closed = self._open.pop()
+        self._closed.append(closed.block)
+        self._blocks.subtree_end.put(closed.block, [len(self._blocks.player)])
+        self._free_slot[closed.player] = closed.slot
+        self._free_row[closed.player] = closed.address
+        for joints in self._joints.values():
+            joints.close()
+        lanes = len(closed.parents.offsets)
+        behind = self._behind[closed.player]
 
-    def link(self, block: int, row: Row, matrix: int, factor: float) -> None:
-        """Say how likely chance brings the lanes of a block together with those of ``row``.
+        def by_cell(part: npt.NDArray[Any]) -> npt.NDArray[Any]:
+            end = closed.slot + closed.actions * padded(lanes)
+            return part[closed.slot : end].reshape(closed.actions, -1)[:, :lanes]
+
+        counts = by_cell(behind.histories).ravel().tolist()
+        self._histories.put(closed.cell, self._tables["counts"].places(counts))
+        if self.pruning:
+            # there is no negative zero in a table
+            upper, least = by_cell(behind.upper) + 0.0, by_cell(behind.lower).min(axis=0) + 0.0
+            above = closed.parents.slots()
+            np.maximum.at(behind.upper, above, upper.max(axis=0))
+            np.minimum.at(behind.lower, above, least)
+            payoffs = self._tables["payoffs"]
+            self._more.upper.put(closed.cell, payoffs.places(upper.ravel().tolist()))
+            self._more.lower.put(closed.infoset, payoffs.places(least.tolist()))
+
+    def link(self, row: Row, matrix: int, factor: float) -> None:
+        """Say how likely chance brings the lanes of the last block together with those of ``row``.
 
         ``row`` is one of the other player's last rows before the block. Where chance's
         probabilities have vanished, there is nothing to say.
         """
         if factor == 0.0:
             return
-        self._link_owner.append(block)
-        self._link_slot.append(row.slot)
-        self._link_row.append(row.address)
-        self._link_matrix.append(matrix)
-        self._link_factor.append(factor)
+        self._more.link_slot.append(row.slot)
+        self._more.link_row.append(row.address)
+        self._more.link_matrix.append(matrix)
+        self._more.link_factor.append(self._tables["factors"].place(factor))
 
     def leaf(self, row_0: Row, row_1: Row, matrix: int, factor: float) -> None:
         """Add ends of the game at which the players' last rows were these."""
         if factor != 0.0:
-            self._leaves.add((row_0, row_1), matrix, factor)
+            self._joints["leaf"].add((row_0, row_1), matrix, factor)
 
     def end(self, row_0: Row, row_1: Row, matrix: int, factor: float, chance: float) -> None:
         """Add ends like a leaf, all of which chance brings about with one probability."""
         if factor != 0.0:
-            self._ends.add((row_0, row_1), matrix, factor, chance)
+            self._joints["end"].add((row_0, row_1), matrix, factor, chance)
 
-    def bound(self, row: Row, upper: Float, lower: Float) -> None:
+    def bound(self, player: int, row: Row, upper: Float, lower: Float) -> None:
         """Add ends of the game after a row: the most and the least that each lane may win.
 
         Numbers that are not finite stand for lanes without an end.
         """
-        if row.number:
-            cells = slice(row.cell, row.cell + row.lanes)
-            np.fmax(self._upper[cells], upper, out=self._upper[cells])
-            np.fmin(self._lower[cells], lower, out=self._lower[cells])
+        behind, slots = self._behind[player], slice(row.slot, row.slot + row.lanes)
+        np.fmax(behind.upper[slots], upper, out=behind.upper[slots])
+        np.fmin(behind.lower[slots], lower, out=behind.lower[slots])
 
     def tally(self, row_0: Row, row_1: Row, matrix: int, factor: float) -> None:
         """Add histories at which the players' last rows were these, counted pair by pair."""
-        self._tallies.add((row_0, row_1), matrix, factor)
+        self._joints["tally"].add((row_0, row_1), matrix, factor)
 
     def branch(self, row_0: Row, row_1: Row, matrix: int, factor: float, chance: float) -> None:
         """Add histories like a tally, all of which chance brings about with one probability."""
-        self._branches.add((row_0, row_1), matrix, factor, chance)
+        self._joints["branch"].add((row_0, row_1), matrix, factor, chance)
         for row in (row_0, row_1):
             self._block_chance[row.block] = max(self._block_chance[row.block], chance)
 
@@ -227,39 +321,31 @@ class Builder:
         if row.number == 0:
             self._root_histories[player] += int(counts.sum())
         else:
-            self._histories[row.cell : row.cell + row.lanes] += counts
+            self._behind[player].histories[row.slot : row.slot + row.lanes] += counts
 
     def finish(self, name: str, parameters: dict[str, object]) -> CompiledGame:
         """Return the compiled game."""
         assert not self._open, "every block must be closed"
-        blocks = len(self._player)
-        self._end[0] = blocks
-        leaves = self._leaves.arrays("leaf", blocks, self.matrices)
-        del leaves["leaf_chance"]
-        more = {
-            **(self._pruning_arrays(blocks) if self.pruning else {}),
-            **(self._branch_arrays(blocks) if self.thresholds else {}),
-        }
-        root_histories = self._root_histories
+        self._blocks.subtree_end.put(0, [len(self._blocks.player)])
+        closed = self._closed.array()
+        found = {**self._blocks.arrays(), "histories": self._histories.array()}
+        found |= _first_numbers(found["actions"], found["lanes"])
+        found |= self._joints.pop("leaf").arrays("leaf", closed, self.matrices)
+        if self.pruning:
+            self._more.first_link.append(len(self._more.link_slot))
+            found |= self._more.arrays()
+            found |= self._joints.pop("tally").arrays("tally", closed, self.matrices)
+        if self.thresholds:
+            found |= self._branch_arrays(closed)
+        found |= self.matrices.arrays()
+        for table, names in TABLES.items():
+            columns = {each: found[each] for each in names if each in found}
+            if columns:
+                found[table], places = self._tables[table].in_order(columns)
+                found |= places
         slots = max(self._most_slots)
-        plain = dict(
-            player=np.asarray(self._player, np.int8),
-            actions=np.asarray(self._actions, np.int32),
-            lanes=np.asarray(self._lanes, np.int32),
-            subtree_end=np.asarray(self._end, np.int32),
-            first_cell=np.asarray(self._first_cell, np.int64),
-            first_infoset=np.asarray(self._first_infoset, np.int32),
-            first_slot=np.asarray(self._first_slot, np.int32),
-            first_row=np.asarray(self._first_row, np.int32),
-            parent_slot=np.asarray(self._parent_slot, np.int32),
-            gate=np.asarray(self._gate, np.int32),
-            lane_parent_slot=np.asarray(self._lane_parent_slot, np.int32),
-            histories=self._histories[: self._cells].copy(),
-            **leaves,
-            **self.matrices.arrays(),
-            **more,
-        )
-        arrays, pruning, branches = packed(plain, slots)
+        arrays, pruning, branches = packed(found, slots)
+        root_histories = self._root_histories
         return CompiledGame(
             name=name,
             parameters=parameters,
@@ -272,61 +358,29 @@ class Builder:
             payoffs=self._payoffs,
         )
 
-    def _pruning_arrays(self, blocks: int) -> dict[str, Any]:
-        tallies = self._tallies.arrays("tally", blocks, self.matrices)
-        del tallies["tally_chance"]
-        link_owner = np.asarray(self._link_owner, np.int32)
-        by_owner = np.argsort(link_owner, kind="stable")
-        upper, lower = self._bounds()
-        return dict(
-            first_row_number=np.asarray(self._first_row_number, np.int32),
-            gate_number=np.asarray(self._gate_number, np.int32),
-            first_link=np.searchsorted(link_owner[by_owner], np.arange(blocks + 1)),
-            upper=upper,
-            lower=lower,
-            link_slot=np.asarray(self._link_slot, np.int32)[by_owner],
-            link_row=np.asarray(self._link_row, np.int32)[by_owner],
-            link_matrix=np.asarray(self._link_matrix, np.int32)[by_owner],
-            link_factor=np.asarray(self._link_factor, np.float64)[by_owner],
-            **tallies,
-        )
-
-    def _branch_arrays(self, blocks: int) -> dict[str, Any]:
-        return dict(
-            block_chance=np.asarray(self._block_chance, np.float64),
-            **in_layers(self._ends.arrays("end", blocks, self.matrices), self.matrices),
-            **self._branches.arrays("branch", blocks, self.matrices),
-        )
-
-    def _bounds(self) -> tuple[Float, Float]:
-        """Return the best payoff behind each cell, and the worst of each information set."""
-        per_lane = np.asarray(self._lanes)
-        actions, lanes, level, first_cell, first_infoset = (
-            np.repeat(np.asarray(part), per_lane)
-            for part in (
-                self._actions,
-                self._lanes,
-                self._level,
-                self._first_cell,
-                self._first_infoset,
-            )
-        )
-        first = first_cell + np.arange(self._infosets) - first_infoset
-        parent = np.asarray(self._parent_cell, np.int64)
-        upper, lower = self._upper[: self._cells].copy(), self._lower[: self._cells].copy()
-        most, least = np.full(self._infosets, -np.inf), np.full(self._infosets, np.inf)
-        for here in range(int(level.max(initial=0)), -1, -1):
-            for a in range(int(actions[level == here].max(initial=0))):
-                found = np.flatnonzero((level == here) & (actions > a))
-                cells = first[found] + a * lanes[found]
-                most[found] = np.maximum(most[found], upper[cells])
-                least[found] = np.minimum(least[found], lower[cells])
-            below = np.flatnonzero((level == here) & (parent >= 0))
-            np.maximum.at(upper, parent[below], most[below])
-            np.minimum.at(lower, parent[below], least[below])
-        return upper, least
+    def _branch_arrays(self, closed: npt.NDArray[Any]) -> dict[str, Any]:
+        ends = self._joints.pop("end").arrays("end", closed, self.matrices)
+        kinds = {"end_factor": "factors", "end_chance": "chances"}
+        for name, table in kinds.items():
+            ends[name] = self._tables[table].numbers()[ends[name]]
+        ends = in_layers(ends, self.matrices)
+        for name, table in kinds.items():
+            ends[name] = np.array(self._tables[table].places(ends[name].tolist()))
+        return {
+            "block_chance": np.array(self._tables["chances"].places(self._block_chance)),
+            **ends,
+            **self._joints.pop("branch").arrays("branch", closed, self.matrices),
+        }
 
 
-def _grown(numbers: npt.NDArray[Any], size: int, empty: float) -> npt.NDArray[Any]:
-    """Return a longer copy, with room for what is still to come."""
-    return np.concatenate([numbers, np.full(size, empty, numbers.dtype)])
+def _first_numbers(actions: npt.NDArray[Any], lanes: npt.NDArray[Any]) -> dict[str, Any]:
+    """Return the first cell, information set and row of each block; row 0 is the root's."""
+    found = {}
+    for name, sizes in (
+        ("first_cell", actions.astype(np.int64) * lanes),
+        ("first_infoset", lanes.astype(np.int64)),
+        ("first_row_number", actions.astype(np.int64)),
+    ):
+        found[name] = np.cumsum(sizes) - sizes
+    found["first_row_number"][1:] += 1
+    return found

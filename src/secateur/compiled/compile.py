@@ -14,6 +14,7 @@ from secateur.compiled.game import CompiledGame
 from secateur.compiled.progress import Observer
 from secateur.games.public import PublicGame
 from secateur.games.rules import Game
+from secateur.memory import return_free_memory
 
 
 def compile(  # noqa: A001 - secateur.compile(game) reads best
@@ -72,6 +73,7 @@ def compile(  # noqa: A001 - secateur.compile(game) reads best
             found = compile_public(game, pruning=pruning, thresholds=thresholds, observe=observe)
         else:
             found = compile_histories(game, pruning=pruning, thresholds=thresholds, observe=observe)
+        return_free_memory()
         return replace(found, players=game.players)
 
     if cache is False:

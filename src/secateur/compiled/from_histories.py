@@ -12,11 +12,10 @@ from secateur.compiled.chances import by_chance
 from secateur.compiled.game import CompiledGame, Stack
 from secateur.compiled.histories import Histories
 from secateur.compiled.joining import Joined, Joiner
-from secateur.compiled.joints import Joints
 from secateur.compiled.labels import labels_of_blocks
 from secateur.compiled.layers import in_layers
 from secateur.compiled.matrices import MatrixTable
-from secateur.compiled.packing import packed
+from secateur.compiled.packing import packed, with_tables
 from secateur.compiled.progress import Observer
 from secateur.compiled.ranges import gathered
 from secateur.compiled.reader import read_histories
@@ -67,8 +66,7 @@ class _Assembly:
         payoff = self.histories.payoff
         value = self.histories.chance[self.ends] * payoff
         places = (self.places[0][self.ends], self.places[1][self.ends])
-        leaves = self._joints(self.joiner.join(places, value)).arrays("leaf", count, self.matrices)
-        del leaves["leaf_chance"]
+        leaves = self._joints("leaf", self.joiner.join(places, value))
         cells = int((self.actions * self.lanes).sum())
         counts = [np.bincount(part, minlength=cells + 1) for part in self.places]
         more = {
@@ -91,7 +89,7 @@ class _Assembly:
             **self.matrices.arrays(),
             **more,
         )
-        arrays, bounds, branches = packed(plain, blocks.most_slots)
+        arrays, bounds, branches = packed(with_tables(plain), blocks.most_slots)
         return CompiledGame(
             name=game.name,
             parameters=game.parameters,
@@ -120,21 +118,26 @@ class _Assembly:
             "lane_parent_slot": slots[np.repeat(scattered, lanes)].astype(np.int32),
         }
 
-    def _joints(self, joined: Joined, chances: Float | None = None) -> Joints:
-        chance = np.ones(len(joined.matrix)) if chances is None else chances[joined.kind]
-        joints = Joints()
+    def _joints(
+        self, prefix: str, joined: Joined, chances: Float | None = None
+    ) -> dict[str, npt.NDArray[Any]]:
+        """Return what joins rows in the order of the deeper of their blocks, which own it."""
         rows = self.blocks.rows
         first, second = joined.rows
-        joints.add_many(
-            np.maximum(rows.block[first], rows.block[second]),
-            (first, second),
-            (rows.slot[first], rows.slot[second]),
-            (rows.address[first], rows.address[second]),
-            joined.matrix,
-            joined.factor,
-            chance,
-        )
-        return joints
+        owner = np.maximum(rows.block[first], rows.block[second])
+        order = np.argsort(owner, kind="stable")
+        found = {
+            f"first_{prefix}": np.searchsorted(owner[order], np.arange(len(self.lanes) + 1)),
+            f"{prefix}_slot": np.column_stack([rows.slot[first], rows.slot[second]])[order].ravel(),
+            f"{prefix}_row": np.column_stack([rows.address[first], rows.address[second]])[
+                order
+            ].ravel(),
+            f"{prefix}_matrix": joined.matrix[order],
+            f"{prefix}_factor": joined.factor[order],
+        }
+        if chances is not None:
+            found[f"{prefix}_chance"] = chances[joined.kind[order]]
+        return found
 
     def _pruning_arrays(self) -> dict[str, Any]:
         blocks, rows, count = self.blocks, self.blocks.rows, len(self.lanes)
@@ -142,9 +145,6 @@ class _Assembly:
         own = np.where(links.kind == 0, links.rows[0], links.rows[1])
         other = np.where(links.kind == 0, links.rows[1], links.rows[0])
         ones = np.ones(len(self.histories.parent))
-        tallies = self._joints(self.joiner.join(self.places, ones))
-        found = tallies.arrays("tally", count, self.matrices)
-        del found["tally_chance"]
         upper, lower = self._bounds()
         return dict(
             first_row_number=np.append(0, 1 + _before(self.actions)[1:]).astype(np.int32),
@@ -156,7 +156,7 @@ class _Assembly:
             link_row=rows.address[other].astype(np.int32),
             link_matrix=links.matrix.astype(np.int32),
             link_factor=links.factor,
-            **found,
+            **self._joints("tally", self.joiner.join(self.places, ones)),
         )
 
     def _links(self) -> Joined:
@@ -199,17 +199,16 @@ class _Assembly:
     def _branch_arrays(self, end_places: tuple[Int, Int], value: Float) -> dict[str, Any]:
         count = len(self.lanes)
         chances, kind = by_chance(self.histories.chance)
-        ends = self._joints(self.joiner.join(end_places, value, kind[self.ends]), chances)
+        ends = self._joints("end", self.joiner.join(end_places, value, kind[self.ends]), chances)
         everything = self.joiner.join(self.places, np.ones(len(kind)), kind)
         block_chance = np.zeros(count)
         block_chance[0] = 1.0
         for rows in everything.rows:
             np.maximum.at(block_chance, self.blocks.rows.block[rows], chances[everything.kind])
-        branches = self._joints(everything, chances)
         return dict(
             block_chance=block_chance,
-            **in_layers(ends.arrays("end", count, self.matrices), self.matrices),
-            **branches.arrays("branch", count, self.matrices),
+            **in_layers(ends, self.matrices),
+            **self._joints("branch", everything, chances),
         )
 
 

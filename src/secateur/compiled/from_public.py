@@ -15,6 +15,7 @@ from secateur.compiled.builder import Builder, Parents
 from secateur.compiled.chances import by_chance
 from secateur.compiled.game import CompiledGame
 from secateur.compiled.joints import ROOT_ROW, Row
+from secateur.compiled.matrices import MatrixTable
 from secateur.compiled.problems import raised
 from secateur.compiled.progress import Observer, Progress
 from secateur.compiled.sharing import REMEDY
@@ -81,7 +82,7 @@ class _Shared(Generic[T]):
         self._results: dict[tuple[int, ...], tuple[T, tuple[Any, ...]]] = {}
 
     def __call__(self, *parts: Any) -> T:
-        key = tuple(part if isinstance(part, int) else id(part) for part in parts)
+        key = tuple([part if part.__class__ is int else id(part) for part in parts])
         found = self._results.get(key)
         if found is None:
             found = self._results[key] = (self._compute(*parts), parts)
@@ -96,12 +97,12 @@ class _PublicCompiler:
         self.progress = Progress(observe)
         self.histories = 0
         self.builder = Builder(pruning=pruning, thresholds=thresholds)
-        self.labels: set[tuple[int, str]] = set()
-        self.lanes = _Shared(self._lanes)
+        matrices = self.builder.matrices
+        self.lanes = _Shared(_lanes)
         self.counts = _Shared(_counts)
-        self.matrix = _Shared(self._matrix)
-        self.chances = _Shared(self._chances)
-        self.pairs = _Shared(self._pairs)
+        self.matrix = _Shared(partial(_matrix, game, matrices))
+        self.chances = _Shared(partial(_chances, matrices))
+        self.pairs = _Shared(partial(_pairs, matrices))
         self.alike = _Shared(_alike)
         self.extremes = _Shared(_extremes)
         self.paid = _Shared(_paid)
@@ -130,9 +131,20 @@ class _PublicCompiler:
                     f"{self.game}: not over after {_DEEPEST:,} moves; every game must end."
                 )
             todo += reversed(self._asked(visit))
+            self._check_labels(finished=False)
             self.progress.tell(self.histories, partial(_share_read, todo))
+        self._check_labels(finished=True)
         self.progress.finish(self.histories)
         return self.builder.finish(self.game.name, self.game.parameters)
+
+    def _check_labels(self, *, finished: bool) -> None:
+        repeated = self.builder.repeated_suffix(finished=finished)
+        if repeated is not None:
+            player, label = repeated
+            raise GameError(
+                f"{self.game}: two public states of player {player} are called '{label}'; "
+                "let public_label() tell them apart."
+            )
 
     def _asked(self, visit: _Visit) -> list[_Visit | None]:
         """Compile a public state; where the rules fail, say at which one."""
@@ -182,12 +194,6 @@ class _PublicCompiler:
                 f"'{self.game.public_label(visit.state)}'; offer at least one, each once."
             )
         label = self.game.public_label(visit.state)
-        if (player, label) in self.labels:
-            raise GameError(
-                f"{self.game}: two public states of player {player} are called '{label}'; "
-                "let public_label() tell them apart."
-            )
-        self.labels.add((player, label))
         rows = self.builder.open(
             player,
             (actions,),
@@ -197,7 +203,7 @@ class _PublicCompiler:
             label,
         )
         if self.builder.pruning:
-            self._link(visit, player, rows[0].block, lanes.lane_of_hand)
+            self._link(visit, player, lanes.lane_of_hand)
         children: list[_Visit | None] = []
         for action, row in zip(actions, rows, strict=True):
             here = _Place(row, lanes.lane_of_hand)
@@ -273,70 +279,83 @@ class _PublicCompiler:
             pairs = self.pairs(hands, lane_0, lane_1, row_0.lanes, row_1.lanes)
             self.builder.branch(row_0, row_1, *pairs, chance)
 
-    def _link(self, visit: _Visit, player: int, block: int, lane_of_hand: Indices) -> None:
+    def _link(self, visit: _Visit, player: int, lane_of_hand: Indices) -> None:
         other = visit.places[1 - player]
         chances = self.chances(visit.hands, lane_of_hand, other.lane, player, other.row.lanes)
-        self.builder.link(block, other.row, *chances)
+        self.builder.link(other.row, *chances)
 
     def _bound(self, visit: _Visit, payoff: Payoff) -> None:
         for player, place in enumerate(visit.places):
-            most, least = self.extremes(
-                visit.hands, payoff.matrix, place.lane, player, place.row.lanes
+            win = payoff.factor if player == 0 else -payoff.factor
+            sign = (win > 0.0) - (win < 0.0)
+            upper, lower = self.extremes(
+                visit.hands, payoff.matrix, place.lane, player, place.row.lanes, sign
             )
-            sign = payoff.factor if player == 0 else -payoff.factor
-            with np.errstate(invalid="ignore"):  # lanes without hands have infinite extremes
-                upper, lower = (most, least) if sign > 0 else (least, most)
-                self.builder.bound(place.row, sign * upper, sign * lower)
+            size = abs(payoff.factor) if sign else 1.0
+            self.builder.bound(player, place.row, size * upper, size * lower)
 
-    def _lanes(self, hands: Hands, lane: Indices, player: int) -> _Lanes:
-        possible = np.flatnonzero(hands.weights.any(axis=1 - player))
-        lane_of_hand = np.full(len(lane), -1, np.intp)
-        lane_of_hand[possible] = np.arange(len(possible))
-        parents = Parents.of(0, lane[possible].tolist())
-        return _Lanes(
-            prefixes=tuple(hands.labels[player][hand] for hand in possible),
-            offsets=parents.offsets,
-            consecutive=parents.consecutive,
-            lane_of_hand=lane_of_hand,
-        )
 
-    def _matrix(
-        self,
-        hands: Hands,
-        payoff: Float,
-        lane_0: Indices,
-        lane_1: Indices,
-        lanes_0: int,
-        lanes_1: int,
-    ) -> tuple[int, float]:
-        first, second = np.nonzero(hands.weights)
-        value = hands.weights[first, second] * payoff[first, second]
-        if not np.isfinite(value).all():
-            raise GameError(f"{self.game}: a payoff is not a finite number; check payoff().")
-        return self.builder.matrices.add_entries(
-            (lanes_0, lanes_1), lane_0[first], lane_1[second], value
-        )
+def _lanes(hands: Hands, lane: Indices, player: int) -> _Lanes:
+    possible = np.flatnonzero(hands.weights.any(axis=1 - player))
+    lane_of_hand = np.full(len(lane), -1, np.intp)
+    lane_of_hand[possible] = np.arange(len(possible))
+    parents = Parents.of(0, lane[possible].tolist())
+    return _Lanes(
+        prefixes=tuple(hands.labels[player][hand] for hand in possible),
+        offsets=parents.offsets,
+        consecutive=parents.consecutive,
+        lane_of_hand=lane_of_hand,
+    )
 
-    def _chances(
-        self, hands: Hands, lane: Indices, other: Indices, player: int, other_lanes: int
-    ) -> tuple[int, float]:
-        """Return the matrix of chance's weights between a block's lanes and the other's row."""
-        lanes = int(lane.max()) + 1
-        places = (lane, other) if player == 0 else (other, lane)
-        shape = (lanes, other_lanes) if player == 0 else (other_lanes, lanes)
-        first, second = np.nonzero(hands.weights)
-        return self.builder.matrices.add_entries(
-            shape, places[0][first], places[1][second], hands.weights[first, second]
-        )
 
-    def _pairs(
-        self, hands: Hands, lane_0: Indices, lane_1: Indices, lanes_0: int, lanes_1: int
-    ) -> tuple[int, float]:
-        """Return the matrix that counts pairs of hands between two rows."""
-        first, second = np.nonzero(hands.weights)
-        return self.builder.matrices.add_entries(
-            (lanes_0, lanes_1), lane_0[first], lane_1[second], np.ones(len(first))
-        )
+def _matrix(
+    game: PublicGame,
+    matrices: MatrixTable,
+    hands: Hands,
+    payoff: Float,
+    lane_0: Indices,
+    lane_1: Indices,
+    lanes_0: int,
+    lanes_1: int,
+) -> tuple[int, float]:
+    first, second = np.nonzero(hands.weights)
+    value = hands.weights[first, second] * payoff[first, second]
+    if not np.isfinite(value).all():
+        raise GameError(f"{game}: a payoff is not a finite number; check payoff().")
+    return matrices.add_entries((lanes_0, lanes_1), lane_0[first], lane_1[second], value)
+
+
+def _chances(
+    matrices: MatrixTable,
+    hands: Hands,
+    lane: Indices,
+    other: Indices,
+    player: int,
+    other_lanes: int,
+) -> tuple[int, float]:
+    """Return the matrix of chance's weights between a block's lanes and the other's row."""
+    lanes = int(lane.max()) + 1
+    places = (lane, other) if player == 0 else (other, lane)
+    shape = (lanes, other_lanes) if player == 0 else (other_lanes, lanes)
+    first, second = np.nonzero(hands.weights)
+    return matrices.add_entries(
+        shape, places[0][first], places[1][second], hands.weights[first, second]
+    )
+
+
+def _pairs(
+    matrices: MatrixTable,
+    hands: Hands,
+    lane_0: Indices,
+    lane_1: Indices,
+    lanes_0: int,
+    lanes_1: int,
+) -> tuple[int, float]:
+    """Return the matrix that counts pairs of hands between two rows."""
+    first, second = np.nonzero(hands.weights)
+    return matrices.add_entries(
+        (lanes_0, lanes_1), lane_0[first], lane_1[second], np.ones(len(first))
+    )
 
 
 def _paid(hands: Hands, payoff: Float) -> tuple[float, float]:
@@ -364,14 +383,17 @@ def _alike(hands: Hands) -> tuple[tuple[float, Hands], ...]:
 
 
 def _extremes(
-    hands: Hands, payoff: Float, lane: Indices, player: int, lanes: int
+    hands: Hands, payoff: Float, lane: Indices, player: int, lanes: int, sign: int
 ) -> tuple[Float, Float]:
-    """Return the largest and the smallest entry of ``payoff`` for each lane of a player's row."""
+    """Return the most and the least that each lane of a player's row may win.
+
+    That is ``sign`` times ``payoff``. Lanes without hands have infinite extremes.
+    """
     first, second = np.nonzero(hands.weights)
     mine = lane[first if player == 0 else second]
     most, least = np.full(lanes, -np.inf), np.full(lanes, np.inf)
-    np.maximum.at(most, mine, payoff[first, second])
-    np.minimum.at(least, mine, payoff[first, second])
+    np.maximum.at(most, mine, sign * payoff[first, second])
+    np.minimum.at(least, mine, sign * payoff[first, second])
     return most, least
 
 

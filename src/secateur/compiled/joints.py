@@ -1,19 +1,19 @@
-"""Rows, and what joins those of both players: leaves, tallies and branches."""
+"""Rows, and what joins those of both players: leaves, tallies, ends and branches."""
 
 from __future__ import annotations
 
-from array import array
 from dataclasses import dataclass
-from typing import Any
+from itertools import groupby
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from secateur.compiled.columns import Column, NumberTable
 from secateur.compiled.matrices import MatrixTable
 
-Slots = npt.NDArray[np.int32]
+Array = npt.NDArray[Any]
 Long = npt.NDArray[np.int64]
-Float = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,90 +30,131 @@ class Row:
     address: int
     """Its place on the stack of reached rows."""
 
-    cell: int
     lanes: int
 
 
-ROOT_ROW = Row(number=0, block=0, slot=0, address=0, cell=-1, lanes=1)
+ROOT_ROW = Row(number=0, block=0, slot=0, address=0, lanes=1)
 """The empty sequence of either player."""
 
 
-class Joints:
-    """Pairs of rows, one of each player, with a matrix between their lanes."""
+class _Joint(NamedTuple):
+    """Two rows with a matrix between their lanes."""
 
-    def __init__(self) -> None:
-        self._owner = array("i")
-        self._rows: tuple[array[int], array[int]] = (array("i"), array("i"))
-        self._slots: tuple[array[int], array[int]] = (array("i"), array("i"))
-        self._addresses: tuple[array[int], array[int]] = (array("i"), array("i"))
-        self._matrix = array("i")
-        self._factor = array("d")
-        self._chance = array("d")
+    rows: tuple[Row, Row]
+    matrix: int
+    factor: float
+    chance: float
+
+
+class Joints:
+    """Pairs of rows, one of each player; the deeper of their blocks owns a pair.
+
+    Blocks are opened and closed like brackets, and pairs belong to the innermost one that is open:
+    they are complete when it is closed. Chances are kept only if they have a table.
+    """
+
+    def __init__(self, factors: NumberTable, chances: NumberTable | None = None) -> None:
+        self._factors, self._chances = factors, chances
+        self._open: list[list[_Joint]] = [[]]  # that of the root is never closed
+        self._count = Column()  # of each block that was closed
+        self._slots, self._addresses = Column(), Column()
+        self._matrix, self._factor, self._chance = Column(), Column(), Column()
+        self._sums: dict[tuple[tuple[int, ...], tuple[float, ...]], int] = {}
+
+    def open(self) -> None:
+        """Begin a block."""
+        self._open.append([])
 
     def add(self, rows: tuple[Row, Row], matrix: int, factor: float, chance: float = 1.0) -> None:
-        """Join two rows; the deeper of their blocks owns the pair."""
-        self._owner.append(max(rows[0].block, rows[1].block))
-        for player, row in enumerate(rows):
-            self._rows[player].append(row.number)
-            self._slots[player].append(row.slot)
-            self._addresses[player].append(row.address)
-        self._matrix.append(matrix)
-        self._factor.append(factor)
-        self._chance.append(chance)
+        """Join two rows."""
+        self._open[-1].append(_Joint(rows, matrix, factor, chance))
 
-    def add_many(
-        self,
-        owner: Long,
-        rows: tuple[Long, Long],
-        slots: tuple[Long, Long],
-        addresses: tuple[Long, Long],
-        matrix: Long,
-        factor: Float,
-        chance: Float,
-    ) -> None:
-        """Join many rows."""
-        for numbers, found in (
-            (self._owner, owner),
-            *zip(self._rows, rows, strict=True),
-            *zip(self._slots, slots, strict=True),
-            *zip(self._addresses, addresses, strict=True),
-            (self._matrix, matrix),
-        ):
-            numbers.frombytes(found.astype(np.int32).tobytes())
-        self._factor.frombytes(factor.tobytes())
-        self._chance.frombytes(chance.tobytes())
+    def close(self) -> None:
+        """End the block that was opened last."""
+        joints = self._open.pop()
+        if len(joints) > 1:
+            joints.sort(key=_place)
+            if len({*map(_place, joints)}) < len(joints):
+                joints = [self._joined(list(alike)) for _, alike in groupby(joints, _place)]
+        self._count.append(len(joints))
+        self._slots.extend([row.slot for each in joints for row in each.rows])
+        self._addresses.extend([row.address for each in joints for row in each.rows])
+        self._matrix.extend([each.matrix for each in joints])
+        self._factor.extend(self._factors.places([each.factor for each in joints]))
+        if self._chances is not None:
+            self._chance.extend(self._chances.places([each.chance for each in joints]))
 
-    def arrays(self, prefix: str, blocks: int, matrices: MatrixTable) -> dict[str, Any]:
-        """Return arrays sorted by owner.
+    def _joined(self, alike: list[_Joint]) -> _Joint:
+        """Return what joins two rows with one chance; matrices are added up when all are known."""
+        if len(alike) == 1:
+            return alike[0]
+        parts = tuple(each.matrix for each in alike), tuple(each.factor for each in alike)
+        return alike[0]._replace(matrix=-1 - self._sums.setdefault(parts, len(self._sums)))
 
-        Matrices between the same two rows are added up, if chance is the same.
+    def arrays(self, prefix: str, closed: Array, matrices: MatrixTable) -> dict[str, Array]:
+        """Return arrays in the order of the owners; factors and chances are places in tables.
+
+        Parameters
+        ----------
+        prefix : str
+            What they are called.
+        closed : array
+            All blocks but the root, in the order in which they were closed.
+        matrices : MatrixTable
+            Receives sums of matrices.
         """
-        rows = [np.asarray(part, np.int32) for part in self._rows]
-        owner = np.asarray(self._owner, np.int32)
-        chance = np.asarray(self._chance, np.float64)
-        order = np.lexsort((chance, rows[1], rows[0], owner))
-        matrix = np.asarray(self._matrix, np.int32)[order]
-        factor = np.asarray(self._factor, np.float64)[order]
-        fresh = np.ones(len(order), np.bool_)
-        fresh[1:] = (np.diff(rows[0][order]) | np.diff(rows[1][order])) != 0
-        fresh[1:] |= np.diff(chance[order]) != 0.0
-        starts = np.flatnonzero(fresh)
-        ends = np.append(starts[1:], len(order))
-        for begin, end in zip(starts[ends - starts > 1], ends[ends - starts > 1], strict=True):
-            matrix[begin], factor[begin] = matrices.add_up(matrix[begin:end], factor[begin:end])
-        kept = starts[factor[starts] != 0.0]  # sums may cancel
-        order = order[kept]
-        return {
-            f"first_{prefix}": np.searchsorted(owner[order], np.arange(blocks + 1)),
-            f"{prefix}_slot": _paired(self._slots, order),
-            f"{prefix}_row": _paired(self._addresses, order),
-            f"{prefix}_matrix": matrix[kept],
-            f"{prefix}_factor": factor[kept],
-            f"{prefix}_chance": chance[order],
+        self.close()
+        order, first = _in_order(self._count.array(), np.append(closed, 0))
+        matrix = self._matrix.array()[order]
+        factor = self._factor.array()[order]
+        if self._sums:
+            # sums may need more bytes
+            matrix, factor = matrix.astype(np.int64), factor.astype(np.int64)
+            kept = self._add_up(matrix, factor, matrices)
+            order, matrix, factor = order[kept], matrix[kept], factor[kept]
+            first = np.append(0, np.cumsum(kept))[first]
+        found = {
+            f"first_{prefix}": first,
+            f"{prefix}_slot": self._slots.array().reshape(-1, 2)[order].ravel(),
+            f"{prefix}_row": self._addresses.array().reshape(-1, 2)[order].ravel(),
+            f"{prefix}_matrix": matrix,
+            f"{prefix}_factor": factor,
         }
+        if self._chances is not None:
+            found[f"{prefix}_chance"] = self._chance.array()[order]
+        return found
+
+    def _add_up(self, matrix: Long, factor: Long, matrices: MatrixTable) -> npt.NDArray[np.bool_]:
+        """Put sums of matrices in their places; return where they have not canceled."""
+        parts = [*self._sums]
+        known: dict[int, tuple[int, float]] = {}
+        kept = np.ones(len(matrix), np.bool_)
+        for place in np.flatnonzero(matrix < 0).tolist():
+            number = -1 - int(matrix[place])
+            if number not in known:
+                known[number] = matrices.add_up(*parts[number])
+            matrix[place], total = known[number]
+            factor[place] = self._factors.place(total)
+            kept[place] = total != 0.0
+        return kept
 
 
-def _paired(parts: tuple[array[int], array[int]], order: npt.NDArray[np.int64]) -> Slots:
-    """Interleave the numbers of both players."""
-    columns = [np.asarray(part, np.int32)[order] for part in parts]
-    return np.column_stack(columns).ravel()
+def _place(joint: _Joint) -> tuple[int, int, float]:
+    """Return by what pairs of a block are sorted: rows, and chance."""
+    row_0, row_1 = joint.rows
+    return row_0.number, row_1.number, joint.chance
+
+
+def _in_order(count: Array, closed: Array) -> tuple[Array, Long]:
+    """Return where things of each block stand, block by block, and where each block's begin.
+
+    They stand in the order in which blocks were ``closed``, ``count`` of each.
+    """
+    end, size = np.zeros(len(closed), np.int64), np.zeros(len(closed), np.int64)
+    end[closed] = np.cumsum(count, dtype=np.int64)
+    size[closed] = count
+    first = np.append(0, np.cumsum(size))
+    kind = np.int32 if first[-1] < 1 << 31 else np.int64
+    order = np.repeat((end - size - first[:-1]).astype(kind), size)
+    order += np.arange(len(order), dtype=kind)
+    return order, first

@@ -67,6 +67,8 @@ class LabelCollector:
 
     def __init__(self) -> None:
         self._suffixes = _Texts()
+        self._hashes = array("q")  # of the players' suffixes
+        self._next_search = 1 << 10
         self._prefixes = _Texts()
         self._actions = _Texts()
         self._prefix_first = array("q")
@@ -78,6 +80,7 @@ class LabelCollector:
 
     def add_block(
         self,
+        player: int,
         prefixes: tuple[str, ...],
         suffix: str,
         actions: Sequence[tuple[str, ...]],
@@ -85,6 +88,7 @@ class LabelCollector:
     ) -> None:
         """Name the next block; ``actions`` for all lanes at once or for every lane."""
         self._suffixes.add(suffix)
+        self._hashes.append(hash((player, suffix)))
         self._block_prefixes.append(
             _set_number(prefixes, self._prefix_sets, self._prefixes, self._prefix_first)
         )
@@ -93,6 +97,25 @@ class LabelCollector:
             for names in actions
         ]
         self._infoset_actions.extend(numbers if len(numbers) == lanes else numbers * lanes)
+
+    def repeated(self, *, finished: bool) -> tuple[int, str] | None:
+        """Return a player two of whose blocks have the same suffix, and that, if there is one.
+
+        It is searched for whenever there are twice as many blocks as before, and at the end.
+        """
+        if len(self._hashes) < self._next_search and not finished:
+            return None
+        self._next_search = 2 * len(self._hashes)
+        in_order = np.sort(np.array(self._hashes))
+        again = in_order[1:][in_order[1:] == in_order[:-1]]
+        known: set[tuple[int, str]] = set()
+        for block in np.flatnonzero(np.isin(self._hashes, again)).tolist():
+            suffix = self._suffixes.text_of(block)
+            player = next(p for p in range(3) if hash((p, suffix)) == self._hashes[block])
+            if (player, suffix) in known:
+                return player, suffix
+            known.add((player, suffix))
+        return None
 
     def arrays(self) -> LabelArrays:
         """Return what was gathered."""
@@ -173,8 +196,12 @@ class _Texts:
         self.text += text.encode()
         self.ends.append(len(self.text))
 
+    def text_of(self, number: int) -> str:
+        begin = self.ends[number - 1] if number else 0
+        return self.text[begin : self.ends[number]].decode()
+
     def arrays(self) -> tuple[Bytes, Long]:
-        return np.frombuffer(bytes(self.text), np.uint8), np.asarray(self.ends, np.int64)
+        return np.frombuffer(self.text, np.uint8), np.asarray(self.ends, np.int64)
 
 
 def _set_number(

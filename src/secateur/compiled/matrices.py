@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -86,9 +87,9 @@ class MatrixTable:
         value = value / factor
         return self._number(Entries(shape, row, column, value), *_rounded(value)), factor
 
-    def add_up(self, numbers: npt.NDArray[np.int32], factors: Float) -> tuple[int, float]:
+    def add_up(self, numbers: Sequence[int], factors: Sequence[float]) -> tuple[int, float]:
         """Return number and factor of a weighted sum of stored matrices."""
-        parts = [self._matrices[int(number)] for number in numbers]
+        parts = [self._matrices[number] for number in numbers]
         return self.add_entries(
             parts[0].shape,
             np.concatenate([part.row for part in parts]),

@@ -35,9 +35,8 @@ class Packed(NamedTuple):
     branches: BranchArrays | None
 
 
-def packed(plain: Mapping[str, Array], slots: int) -> Packed:
+def packed(found: Mapping[str, Array], slots: int) -> Packed:
     """Return the arrays of a game with so many slots, narrow if that is possible."""
-    found = {**plain, **_tables(plain)}
     narrow = counts_are_small(found, slots) and all(
         _fits(found[name], each)
         for kind in (Arrays, PruningArrays, BranchArrays)
@@ -62,9 +61,9 @@ def counts_are_small(parts: Mapping[str, Array], slots: int) -> bool:
     return 2 * slots <= _MOST and all(np.diff(part).max(initial=0) <= _MOST for part in shares)
 
 
-def _tables(plain: Mapping[str, Array]) -> dict[str, Array]:
-    """Return tables, and places in them instead of numbers."""
-    found: dict[str, Array] = {}
+def with_tables(plain: Mapping[str, Array]) -> dict[str, Array]:
+    """Return arrays with places in tables instead of numbers that repeat."""
+    found = {**plain}
     for table, names in TABLES.items():
         parts = [plain[name] for name in names if name in plain]
         if parts:
