@@ -28,13 +28,12 @@ _KEEP_NOTHING = np.zeros(0)
 def nash_conv(game: CompiledGame, strategy: Strategy) -> float:
     """Return what both players together could gain by best responses; zero at an equilibrium."""
     _check("nash_conv", game, strategy)
-    return nash_conv_of_plan(game, strategy.own_plan)
+    return _nash_conv(game, strategy.own_probabilities, None, Workspace.of(game))
 
 
 def exploitability(game: CompiledGame, strategy: Strategy) -> float:
     """Return half of :func:`nash_conv`: what a player loses on average to a best response."""
-    _check("exploitability", game, strategy)
-    return 0.5 * nash_conv_of_plan(game, strategy.own_plan)
+    return 0.5 * nash_conv(game, strategy)
 
 
 def expected_value(
@@ -52,12 +51,12 @@ def expected_value(
         What player 1 follows; the same strategy if not given.
     """
     _check("expected_value", game, strategy)
-    plan = strategy.own_plan
+    behavior = strategy.own_probabilities
     if opponent is not None:
         checked_strategy("expected_value", opponent, game)
-        plan = np.where(game.cell_player == 0, plan, opponent.own_plan)
+        behavior = np.where(game.cell_player == 0, behavior, opponent.own_probabilities)
     here, there = Workspace.of(game), Workspace.of(game)
-    return float(evaluate.expected_value(game.arrays, plan, here, there))
+    return float(evaluate.expected_value(game.arrays, behavior, here, there))
 
 
 def best_response_value(game: CompiledGame, strategy: Strategy, player: int) -> float:
@@ -119,8 +118,13 @@ def nash_conv_of_plan(
     workspace: Workspace | None = None,
 ) -> float:
     """Return NashConv of ``scale`` times a realization plan (a sum of strategies, say)."""
-    workspace = workspace or Workspace.of(game)
-    return float(evaluate.nash_conv(game.arrays, plan, scale, _KEEP_NOTHING, workspace))
+    return _nash_conv(game, plan, scale, workspace or Workspace.of(game))
+
+
+def _nash_conv(
+    game: CompiledGame, faced: npt.NDArray[Any], scale: float | None, workspace: Workspace
+) -> float:
+    return float(evaluate.nash_conv(game.arrays, faced, scale, _KEEP_NOTHING, workspace))
 
 
 def _check(asked: str, game: object, strategy: object, player: object = 0) -> int:
@@ -130,7 +134,5 @@ def _check(asked: str, game: object, strategy: object, player: object = 0) -> in
 
 
 def _best_response_value(game: CompiledGame, strategy: Strategy, player: int, kept: Float) -> float:
-    workspace = Workspace.of(game)
-    return float(
-        evaluate.best_response_value(game.arrays, player, strategy.own_plan, 1.0, kept, workspace)
-    )
+    faced, workspace = strategy.own_probabilities, Workspace.of(game)
+    return float(evaluate.best_response_value(game.arrays, player, faced, None, kept, workspace))

@@ -236,9 +236,9 @@ def _checked_array(asked: str, game: CompiledGame, numbers: Any) -> npt.NDArray[
             f"an array of type {array.dtype} and shape {array.shape}; pass {game.cells:,} numbers, "
             f"one per sequence of {game}",
         )
-    # written so that numbers which are none fail, too
-    bad = np.flatnonzero(~((array >= 0.0) & (array < np.inf)))
-    if len(bad):
+    # written so that numbers which are none fail, too; masks are as long as the game
+    if not (array.min(initial=0.0) >= 0.0 and array.max(initial=0.0) < np.inf):
+        bad = np.flatnonzero(~((array >= 0.0) & (array < np.inf)))
         infoset = _at(game, int(bad[0]))
         checks.refuse(
             asked,

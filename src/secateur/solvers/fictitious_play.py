@@ -14,7 +14,7 @@ from secateur.errors import ParameterError
 from secateur.kernels.fictitious_play.books import FictitiousBooks, FictitiousRoom, bounds_of
 from secateur.kernels.fictitious_play.iterate import iterate_fictitious_play
 from secateur.kernels.fictitious_play.pruning import count_open, settle_everything
-from secateur.metrics import nash_conv_of_plan
+from secateur.metrics import nash_conv, nash_conv_of_plan
 from secateur.pruning import (
     BestResponsePruning,
     NoPruning,
@@ -150,7 +150,7 @@ class FictitiousPlayState(GradientState):
     def nash_conv(self) -> float:
         """Return NashConv of the average strategy."""
         if self.iteration == 0:
-            return nash_conv_of_plan(self.game, self.average_strategy().own_plan)
+            return nash_conv(self.game, self.average_strategy())
         return nash_conv_of_plan(self.game, self.strategy_sum, 1.0 / self.iteration)
 
     @property

@@ -17,7 +17,7 @@ from secateur.kernels.core.workspace import Workspace
 from secateur.kernels.regret_based_pruning import iterate as interval
 from secateur.kernels.regret_based_pruning.books import IntervalBooks, IntervalScratch
 from secateur.kernels.regret_based_pruning.parts import HEDGE, MATCHING, MATCHING_PLUS
-from secateur.metrics import nash_conv_of_plan
+from secateur.metrics import nash_conv, nash_conv_of_plan
 from secateur.pruning import RegretBasedPruning
 from secateur.solvers.bounds import payoff_range
 from secateur.solvers.hedge import NO_HEDGE, hedge_books
@@ -194,5 +194,5 @@ class IntervalState(Resumable):
     def nash_conv(self) -> float:
         """Return NashConv of the average strategy."""
         if self.weight == 0.0:
-            return nash_conv_of_plan(self.game, self.average_strategy().own_plan)
+            return nash_conv(self.game, self.average_strategy())
         return nash_conv_of_plan(self.game, self.books.total, 1.0 / self.weight, self._workspace)

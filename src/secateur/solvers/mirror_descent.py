@@ -12,7 +12,7 @@ from secateur.compiled.game import CompiledGame, checked_game
 from secateur.compiled.sequence_form import sequence_form
 from secateur.kernels.gradients.books import SPARE, GradientRoom, branches_of
 from secateur.kernels.gradients.mirror_descent import iterate_mirror_descent
-from secateur.metrics import nash_conv_of_plan
+from secateur.metrics import nash_conv, nash_conv_of_plan
 from secateur.pruning import PartialPruning, Pruning, a_pruning
 from secateur.solvers.dilation import WEIGHTS, diameters, dilation, weights_in_words
 from secateur.solvers.gradient import (
@@ -135,7 +135,7 @@ class OptimisticMirrorDescentState(GradientState):
     def nash_conv(self) -> float:
         """Return NashConv of the average strategy."""
         if self.iteration == 0:
-            return nash_conv_of_plan(self.game, self.average_strategy().own_plan)
+            return nash_conv(self.game, self.average_strategy())
         return nash_conv_of_plan(self.game, self.strategy_sum, 1.0 / self.iteration)
 
     @property
@@ -189,7 +189,7 @@ class OptimisticMirrorDescentState(GradientState):
 
     def _largest_step(self) -> float:
         """Return the step size that the uniform strategies just allow."""
-        uniform = nash_conv_of_plan(self.game, Strategy.uniform(self.game).own_plan)
+        uniform = nash_conv(self.game, Strategy.uniform(self.game))
         # where nobody can choose, or all are content with the first strategy, any size will do
         return max(self._allowance, 1.0) / max(uniform, _ROUNDING * payoff_scale(self.game))
 

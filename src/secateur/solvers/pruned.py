@@ -22,7 +22,7 @@ from secateur.kernels.best_response_pruning.store import (
     WEIGHT_NOW,
     Store,
 )
-from secateur.metrics import nash_conv_of_plan
+from secateur.metrics import nash_conv
 from secateur.pruning import BestResponsePruning
 from secateur.solvers.bounds import payoff_range
 from secateur.solvers.pruned_books import PrunedBooks
@@ -374,5 +374,5 @@ class PrunedState(Resumable):
         if self._dense:
             return self._dense.nash_conv()
         if self._weight == 0.0:
-            return nash_conv_of_plan(self.game, self.average_strategy().own_plan)
+            return nash_conv(self.game, self.average_strategy())
         return self._books.nash_conv(self._weight)

@@ -46,38 +46,55 @@ def _choose(visit, tally, g, me, block, depth, w):
     return choose_reached(visit, tally, g, me, block, depth, w)
 
 
-@visitor(choose=_choose, leave=leave_best)
-class _Respond(NamedTuple):
-    """A best response to ``scale * plan``, whose values are ``kept``."""
+@part
+def _face(visit, tally, g, _me, block, w):
+    """Put the opponent's reach on the stack."""
+    _load(g, block, visit.faced, visit.scale, w)
+    return tally
 
-    plan: Float
-    scale: float
+
+@part
+def _load(g, block, faced, scale, w):
+    """Put the reach of ``block``'s owner on the stack; without a scale from probabilities."""
+    if scale is None:
+        pass_reach(g, block, faced, None, 0.0, w.reach, w.reached)
+    else:
+        load_reach(g, block, faced, scale, w.reach, w.reached)
+
+
+@visitor(choose=_choose, face=_face, leave=leave_best)
+class _Respond(NamedTuple):
+    """A best response, whose values are ``kept``."""
+
+    faced: Float
+    scale: float | None
     kept: Float
 
 
 @kernel
-def best_response_value(g, me, plan, scale, kept, w):
-    """Return the value to ``me`` of a best response to the opponent's ``scale * plan``.
+def best_response_value(g, me, faced, scale, kept, w):
+    """Return the value to ``me`` of a best response to the opponent.
 
+    The opponent follows ``scale`` times a realization plan or, if ``scale`` is None, probabilities.
     ``kept``, if not empty, receives the counterfactual best-response value of every own sequence;
     subtrees that the opponent does not reach have value zero and are then visited too.
     """
     begin(w, 1.0)
-    walk(g, me, _Respond(plan, scale, kept), 0, w)
+    walk(g, me, _Respond(faced, scale, kept), 0, w)
     return w.value[U(0)]
 
 
 @kernel
-def expected_value(g, plan, w, other):
-    """Return the value to player 0 when both players follow their realization plans."""
+def expected_value(g, behavior, w, other):
+    """Return the value to player 0 when both players follow these probabilities."""
     total = 0.0
     w.reach[0] = 1.0
     other.reach[0] = 1.0
     for block in range(len(g.player)):
         if g.player[U(block)] == 0:
-            load_reach(g, block, plan, 1.0, w.reach, w.reached)
+            _load(g, block, behavior, None, w)
         elif g.player[U(block)] == 1:
-            load_reach(g, block, plan, 1.0, other.reach, other.reached)
+            _load(g, block, behavior, None, other)
         for leaf in range(g.first_leaf[U(block)], g.first_leaf[U(block + 1)]):
             total += _leaf_value(g, leaf, w.reach, other.reach)
     return total
@@ -139,9 +156,9 @@ def behavior(g, plan, strategy):
 
 
 @kernel
-def nash_conv(g, plan, scale, kept, w):
-    """Return the sum of both players' best-response values to ``scale * plan``."""
+def nash_conv(g, faced, scale, kept, w):
+    """Return the sum of both players' best-response values."""
     total = 0.0
     for me in range(2):
-        total += best_response_value(g, me, plan, scale, kept, w)
+        total += best_response_value(g, me, faced, scale, kept, w)
     return total

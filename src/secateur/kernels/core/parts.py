@@ -85,7 +85,7 @@ def add_leaves(g, me, block, reach, reached, marked, value):
 
 @part
 def pass_reach(g, block, strategy, total, omega, reach, reached):
-    """Multiply the reach of ``block``'s owner through its strategy; add it to ``total``."""
+    """Multiply the reach of ``block``'s owner through its strategy; add it to ``total``, if any."""
     at = block_at(g, block)
     cell = at.cell
     slot = at.slot
@@ -98,7 +98,8 @@ def pass_reach(g, block, strategy, total, omega, reach, reached):
                 before = reach[U(g.lane_parent_slot[U(lane - at.parent - 1)])]
             after = before * strategy[U(cell + lane)]
             reach[U(slot + lane)] = after
-            total[U(cell + lane)] += omega * after
+            if total is not None:
+                total[U(cell + lane)] += omega * after
             some += after
         reached[U(at.row + a)] = some > 0.0
         cell += at.lanes
