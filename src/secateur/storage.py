@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -25,9 +26,9 @@ class Storage:
     precision: str = "float64"
 
     def __post_init__(self) -> None:
-        checks.check_fields(self, precision=checks.one_of("float64", "float32"))
+        checks.check_fields(self, precision=checks.one_of("float64", "float32", "int16"))
 
     @property
-    def dtype(self) -> np.dtype[np.floating]:
+    def dtype(self) -> np.dtype[Any]:
         """The type of regrets and strategies."""
         return np.dtype(self.precision)
