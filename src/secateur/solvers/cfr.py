@@ -79,7 +79,9 @@ class CFR:
             averaging=checks.instance_of(Averaging, "pass secateur.Averaging(power, delay)"),
             pruning=a_pruning,
             updates=checks.one_of("alternating", "simultaneous"),
-            storage=checks.instance_of(Storage, "pass secateur.Storage('float64', 'float32' or 'int16')"),
+            storage=checks.instance_of(
+                Storage, "pass secateur.Storage('float64', 'float32' or 'int16')"
+            ),
             count_nodes=checks.flag,
             thresholding=checks.optional(
                 checks.instance_of(DynamicThresholding, "pass secateur.DynamicThresholding(factor)")

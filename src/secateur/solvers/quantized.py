@@ -12,14 +12,14 @@ from secateur.kernels.regret_minimizers.quantized import (
     LEAST_EXPONENT,
     MOST_EXPONENT,
     MOST_REGRET,
+    Draft,
     QuantizedNumbers,
 )
 from secateur.kernels.regret_minimizers.quantized_sweep import iterate_quantized
 from secateur.kernels.regret_minimizers.sweep import Visits
 from secateur.metrics import nash_conv_of_plan
 from secateur.solvers.dense import DenseState, blocks_that_miss, stores, strategies_stored
-from secateur.solvers.holdings import each_once
-from secateur.solvers.holdings import arrays_in
+from secateur.solvers.holdings import arrays_in, each_once
 from secateur.solvers.resumable import Array
 from secateur.strategy import Strategy
 
@@ -55,6 +55,7 @@ class QuantizedState(DenseState):
             seen=np.zeros(blocks_that_miss(solver, game), np.uint16),
         )
         self._seen = self._kept.seen
+        self._draft = Draft.of(game)
 
     @staticmethod
     def memory_estimate(solver: CFR, game: CompiledGame) -> int:
@@ -65,7 +66,13 @@ class QuantizedState(DenseState):
 
     def _sweep(self, schedule: Float, visits: Visits) -> int:
         touched: int = iterate_quantized(
-            self.game.arrays, self._kept, schedule, self.iteration + 1, visits, self._workspace
+            self.game.arrays,
+            self._kept,
+            schedule,
+            self.iteration + 1,
+            visits,
+            self._draft,
+            self._workspace,
         )
         return touched
 
@@ -75,7 +82,11 @@ class QuantizedState(DenseState):
 
     def held(self) -> dict[str, Array]:
         """Return the arrays in memory, each once, without those of the compiled game."""
-        return each_once(arrays_in("", self._kept) | arrays_in("workspace", self._workspace))
+        return each_once(
+            arrays_in("", self._kept)
+            | arrays_in("draft", self._draft)
+            | arrays_in("workspace", self._workspace)
+        )
 
     def _is_sound(self, name: str, part: Array) -> bool:
         if name.endswith("exponent"):

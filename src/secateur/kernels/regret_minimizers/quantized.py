@@ -1,9 +1,9 @@
 """Numbers in 16 bits: of a block, whole numbers times a power of two that all of them share.
 
-What is between two whole numbers is rounded up or down by turns, so that in the long run nothing is
-lost: a number with a fraction of 0.3 is rounded up in three of ten iterations. Were it rounded to the
-nearest, sums would stop growing when what is added to them has become small. The turns of a cell
-are a Weyl sequence, multiples of the golden ratio: errors of many iterations cancel each other
+What is between two whole numbers is rounded up or down by turns, so that in the long run nothing
+is lost: a number with a fraction of 0.3 is rounded up in three of ten iterations. Were it rounded
+to the nearest, sums would stop growing when what is added to them has become small. The turns of a
+cell are a Weyl sequence, multiples of the golden ratio: errors of many iterations cancel each other
 better than with random numbers, and there is nothing to be kept.
 
 A number that is whole already is never changed, whatever its turn; so a block in which nothing has
@@ -17,8 +17,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from secateur.compiled.game import CompiledGame
 from secateur.kernels.compilation.book import book
 from secateur.kernels.compilation.decorator import part
+from secateur.kernels.core.parts import U
 
 MOST_REGRET = 32767.0
 MOST_SUM = 65535.0
@@ -26,16 +28,21 @@ MOST_SUM = 65535.0
 
 REGRET_BITS, SUM_BITS = 15, 16
 
-LEAST_EXPONENT, MOST_EXPONENT = -1000, 1000
+LEAST_EXPONENT, MOST_EXPONENT = -400, 400
 BROKEN = 1024
-"""The exponent of a block with a number that is none, or infinite: it never gets another."""
+"""The exponent of a block with a number that is none, or too large: it never gets another."""
 
-_LARGEST = 2.0**1000
+_LARGEST = 2.0**900
 
 _BY_CELL, _BY_ITERATION = 0xC13FA9A9, 0x9E3779B9
 """Of 2^32, the shares of the plastic number's inverse and of the golden ratio's."""
 
+_RAISED = 65536.0
+
 _WRAP = (1 << 32) - 1
+_FIRST_TURNS = 63
+"""A block begins with one of the first turns, by its first cell."""
+
 _ITERATIONS = (1 << 31) - 1
 
 
@@ -62,6 +69,21 @@ class QuantizedNumbers(NamedTuple):
     does not change."""
 
 
+@book
+class Draft(NamedTuple):
+    """Room for the numbers of one block before they are rounded, and for how they will be."""
+
+    fresh: npt.NDArray[np.float64]
+    turns: npt.NDArray[np.float64]
+    """Of an iteration: where a block begins with them depends on its first cell."""
+
+    @staticmethod
+    def of(game: CompiledGame) -> Draft:
+        """Return room for any block of a game."""
+        most = int((game.arrays.actions.astype(np.int64) * game.arrays.lanes).max())
+        return Draft(np.zeros(most), np.zeros(most + _FIRST_TURNS))
+
+
 @part
 def power_of_two(exponent):
     """Return 2 to the power of a whole number; infinity for a broken block."""
@@ -69,35 +91,45 @@ def power_of_two(exponent):
 
 
 @part
-def exponent_for(largest, bits):
-    """Return the exponent with which numbers up to the largest fit into so many bits."""
+def exponent_for(largest, before, most, bits):
+    """Return the exponent with which the largest number is no more than ``most``, of some bits.
+
+    ``largest`` was divided by the power of two before.
+    """
     if not largest < _LARGEST:
         return BROKEN
     # what stands in the number itself: it is less than 2 to this power
     power = (np.float64(largest).view(np.int64) >> 52) - 1022
-    return max(LEAST_EXPONENT, power - bits)
+    exponent = max(LEAST_EXPONENT, before + power - bits)
+    if largest > most * power_of_two(exponent - before):
+        exponent += 1
+    return exponent if exponent <= MOST_EXPONENT else BROKEN
 
 
 @part
-def turn_of(iteration):
-    """Return what all cells share of their turns in an iteration."""
-    return (iteration & _ITERATIONS) * _BY_ITERATION & _WRAP
+def turn_of(place, iteration):
+    """Return what is added to a number before its fraction is left out.
+
+    That is less than 1, and something that will be taken back: it keeps sums from being negative.
+    """
+    shared = (iteration & _ITERATIONS) * _BY_ITERATION & _WRAP
+    return (place * _BY_CELL + shared & _WRAP) * 2.0**-32 + _RAISED
 
 
 @part
-def turn_up(cell, turn):
-    """Return what is added to a number before its fraction is left out: 0 or more, less than 1."""
-    return (cell * _BY_CELL + turn & _WRAP) * 2.0**-32
+def take_turns(turns, iteration):
+    """Write the turns of an iteration."""
+    for place in range(len(turns)):
+        turns[U(place)] = turn_of(place, iteration)
 
 
 @part
-def whole_regret(number, cell, turn):
-    """Return the whole number to be kept of a regret that was divided by its power of two."""
-    raised = number + turn_up(cell, turn) + (MOST_REGRET + 1.0)  # what is not negative is cut off
-    return int(min(2.0 * MOST_REGRET + 1.0, max(1.0, raised))) - (int(MOST_REGRET) + 1)
+def first_turn(at):
+    """Return the turn that a block begins with."""
+    return at.cell & _FIRST_TURNS
 
 
 @part
-def whole_sum(number, cell, turn):
-    """Return the whole number to be kept of a sum that was divided by its power of two."""
-    return int(min(MOST_SUM, number + turn_up(cell, turn)))
+def whole(number, turn, inverse):
+    """Return the whole number that is kept of a number."""
+    return np.int32(number * inverse + turn) - np.int32(_RAISED)

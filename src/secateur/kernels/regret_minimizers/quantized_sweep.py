@@ -20,24 +20,32 @@ from secateur.kernels.core.walk import EVERYTHING, SKIP, begin, visitor, walk
 from secateur.kernels.regret_minimizers.matching import probability
 from secateur.kernels.regret_minimizers.quantized import (
     BROKEN,
+    MOST_REGRET,
     MOST_SUM,
     REGRET_BITS,
     SUM_BITS,
+    Draft,
     QuantizedNumbers,
     exponent_for,
+    first_turn,
     power_of_two,
+    take_turns,
     turn_of,
-    whole_regret,
-    whole_sum,
+    whole,
 )
 from secateur.kernels.regret_minimizers.sweep import (
     AVERAGE,
+    FLOOR,
     NEGATIVE,
     POSITIVE,
     PREDICTION,
+    WEIGHT,
     Visits,
     updated,
 )
+
+_FEW_REGRETS = 16383.0
+"""Where the largest is smaller, a smaller power of two will do."""
 
 _LEAST_NORM = 2.0**-1000
 """The smallest sum of claims to divide by."""
@@ -64,58 +72,80 @@ def _shares(strategy, regret, cell, zeros):
 
 
 @part
-def _cells(cell, zeros):
-    """Return the cells of an action, of as many lanes as there are zeros."""
-    return (cell, cell + 1, cell + 2) if len(zeros) == 3 else (cell,)
-
-
-@part
-def _fold_block(g, block, numbers, value, rule, iteration):
+def _fold_block(g, block, numbers, value, rule, draft):
     """Fold the values of an own block into its parents; update its regrets; choose anew."""
     at = block_at(g, block)
-    # a tuple of numbers stays in registers; an array might change with every store
-    update = (rule[0], rule[1], rule[2], rule[3], rule[4])
-    unit = power_of_two(numbers.regret_exponent[U(block)])
+    before = np.int64(numbers.regret_exponent[U(block)])
+    update = _rule_in_units(rule, before)
+    strategy, fresh = numbers.strategy, draft.fresh
     largest = check = 0.0
     lane = 0
     if at.parent >= 0:
         # Three at a time keep the processor busy, and poker games like the number.
         while lane + 3 <= at.lanes:
-            parent = at.parent + lane
-            high, sum_ = _fold_lanes(
-                at, lane, parent, numbers, numbers.strategy, value, unit, update, THREE
+            high, expected = _fold_lanes(
+                at,
+                lane,
+                at.parent + lane,
+                numbers.regret,
+                strategy,
+                value,
+                update,
+                fresh,
+                THREE,
             )
-            largest, check = max(largest, high), check + sum_
+            largest, check = max(largest, high), check + expected
             lane += 3
     while lane < at.lanes:
         parent = parent_of(g, at.parent, lane)
-        high, sum_ = _fold_lanes(
-            at, lane, parent, numbers, numbers.strategy, value, unit, update, ONE
+        high, expected = _fold_lanes(
+            at, lane, parent, numbers.regret, strategy, value, update, fresh, ONE
         )
-        largest, check = max(largest, high), check + sum_
+        largest, check = max(largest, high), check + expected
         lane += 1
-    # a value that is no number, or infinite, makes the expected one so; and broken blocks stay so
-    exponent = exponent_for(largest + 0.0 * (check + unit), REGRET_BITS)
+    # a value that is no number, or infinite, makes the expected one so
+    exponent = _exponent_of_regrets(before, largest + 0.0 * check)
     numbers.regret_exponent[U(block)] = exponent
     if exponent == BROKEN:
         return
-    rounding = (unit, power_of_two(-exponent), power_of_two(exponent), turn_of(iteration))
+    rounding = (draft.fresh, draft.turns, first_turn(at), power_of_two(before - exponent))
+    prediction = rule[U(PREDICTION)] * power_of_two(-exponent)
     lane = 0
     while lane + 3 <= at.lanes:
-        _keep_lanes(at, lane, numbers, numbers.chosen, value, update, rounding, THREE)
+        _keep_lanes(at, lane, numbers.regret, numbers.chosen, value, rounding, prediction, THREE)
         lane += 3
     while lane < at.lanes:
-        _keep_lanes(at, lane, numbers, numbers.chosen, value, update, rounding, ONE)
+        _keep_lanes(at, lane, numbers.regret, numbers.chosen, value, rounding, prediction, ONE)
         lane += 1
 
 
 @part
-def _fold_lanes(at, lane, parent, numbers, strategy, value, unit, update, zeros):
-    """Fold information sets; leave instantaneous regrets in the place of their values.
+def _rule_in_units(rule, exponent):
+    """Return a row of the schedule for regrets that are divided by their power of two.
 
-    Returns the largest regret there will be, and the sum of expected values.
+    A tuple of numbers stays in registers; an array might change with every store.
     """
-    regret = numbers.regret
+    inverse = power_of_two(-exponent)
+    weight, floor = rule[U(WEIGHT)] * inverse, rule[U(FLOOR)] * inverse
+    return (rule[U(POSITIVE)], rule[U(NEGATIVE)], weight, floor)
+
+
+@part
+def _exponent_of_regrets(before, largest):
+    """Return the exponent of a block whose largest regret has this size; mostly that of before."""
+    if _FEW_REGRETS <= largest <= MOST_REGRET and before != BROKEN:
+        return before
+    if before == BROKEN:
+        return np.int64(BROKEN)
+    return np.int64(exponent_for(largest, before, MOST_REGRET, REGRET_BITS))
+
+
+@part
+def _fold_lanes(at, lane, parent, regret, strategy, value, update, fresh, zeros):
+    """Fold information sets; draft their regrets, and leave instantaneous ones in place of values.
+
+    Returns the size of the largest regret, and the sum of expected values.
+    """
     norm = expected = zeros
     cell = at.cell + lane
     slot = at.slot + lane
@@ -132,21 +162,13 @@ def _fold_lanes(at, lane, parent, numbers, strategy, value, unit, update, zeros)
     slot = at.slot + lane
     for _ in range(at.actions):
         instant = minus(take(value, slot, zeros), expected)
+        new = each(updated, take(regret, cell, zeros), instant, update)
         put(value, slot, instant)
-        new = each(updated, each(_product, take(regret, cell, zeros), zeros, unit), instant, update)
+        put(fresh, cell - at.cell, new)
         largest = each(_larger, largest, new, 0.0)
         cell += at.lanes
         slot += at.stride
-    if len(zeros) == 3:
-        high = max(largest[0], max(largest[1], largest[2]))
-        return high, expected[0] + expected[1] + expected[2]
-    return largest[0], expected[0]
-
-
-@part
-def _product(number, _zero, unit):
-    """Return a whole number times a power of two."""
-    return number * unit
+    return _largest(largest), _sum(expected)
 
 
 @part
@@ -181,24 +203,22 @@ def _expected_of_lane(at, lane, norm, weighted, value):
 
 
 @part
-def _keep_lanes(at, lane, numbers, chosen, value, update, rounding, zeros):
-    """Update the regrets of information sets by what was left in the place of their values."""
-    regret = numbers.regret
-    unit, inverse, new_unit, turn = rounding
+def _keep_lanes(at, lane, regret, chosen, value, rounding, prediction, zeros):
+    """Keep the regrets of information sets that were drafted; choose, if that is stored."""
+    fresh, turns, first, inverse = rounding
     norm = zeros
-    cell = at.cell + lane
+    place = lane
     slot = at.slot + lane
     for _ in range(at.actions):
-        instant = take(value, slot, zeros)
-        new = each(updated, each(_product, take(regret, cell, zeros), zeros, unit), instant, update)
-        kept = each(_whole, new, _cells(cell, zeros), (inverse, turn))
-        put(regret, cell, kept)
+        turn = take(turns, first + place, zeros)
+        kept = each(whole, take(fresh, place, zeros), turn, inverse)
+        put(regret, at.cell + place, kept)
         if chosen is not None:
             # the strategy must follow from regrets as they are stored
-            claims = each(_claim, kept, instant, (new_unit, update[PREDICTION]))
+            claims = each(_claim, kept, take(value, slot, zeros), prediction)
             put(value, slot, claims)
             norm = plus(norm, claims)
-        cell += at.lanes
+        place += at.lanes
         slot += at.stride
     if chosen is not None:
         scale = each(_scale_of, norm, norm, 0.0)
@@ -211,17 +231,9 @@ def _keep_lanes(at, lane, numbers, chosen, value, update, rounding, zeros):
 
 
 @part
-def _whole(number, cell, rest):
-    """Return what is kept of a regret."""
-    inverse, turn = rest
-    return whole_regret(number * inverse, cell, turn)
-
-
-@part
-def _claim(kept, instant, rest):
+def _claim(kept, instant, prediction):
     """Return the claim of an action: its regret, with what is predicted, if that is positive."""
-    unit, prediction = rest
-    return max(0.0, kept * unit + prediction * instant)
+    return max(0.0, kept + prediction * instant)
 
 
 @part
@@ -233,7 +245,7 @@ def _scale_of(norm, _same, _rest):
 @part
 def _whole_share(claim, scale, _rest):
     """Return the share of a claim."""
-    return int(claim * scale + 0.5)
+    return np.int32(claim * scale + 0.5)
 
 
 @part
@@ -255,30 +267,30 @@ def _settle(visit, g, block, end):
     for row in range(numbers.seen[U(block)] if some else end, end):
         rule = visit.schedule[U(row)]
         if rule[U(POSITIVE)] != 1.0 or rule[U(NEGATIVE)] != 1.0:
-            _discount(at, block, numbers, rule, visit.first_iteration + row)
+            _discount(at, block, numbers, rule, visit.first_iteration + row, visit.draft)
     _choose_unseen(at, numbers.regret, numbers.strategy, numbers.chosen)
     numbers.seen[U(block)] = end
 
 
 @part
-def _discount(at, block, numbers, rule, iteration):
+def _discount(at, block, numbers, rule, iteration, draft):
     """Update the regrets of a block by an iteration in which nothing was observed."""
-    update = (rule[0], rule[1], rule[2], rule[3], rule[4])
-    regret = numbers.regret
-    unit = power_of_two(numbers.regret_exponent[U(block)])
-    cells = range(at.cell, at.cell + at.actions * at.lanes)
+    before = np.int64(numbers.regret_exponent[U(block)])
+    update = _rule_in_units(rule, before)
+    count = at.actions * at.lanes
     largest = 0.0
-    for cell in cells:
-        largest = max(largest, abs(updated(regret[U(cell)] * unit, 0.0, update)))
-    exponent = exponent_for(largest + 0.0 * unit, REGRET_BITS)
+    for k in range(count):
+        new = updated(numbers.regret[U(at.cell + k)], 0.0, update)
+        draft.fresh[U(k)] = new
+        largest = max(largest, abs(new))
+    exponent = _exponent_of_regrets(before, largest)
     numbers.regret_exponent[U(block)] = exponent
     if exponent == BROKEN:
         return
-    inverse = power_of_two(-exponent)
-    turn = turn_of(iteration)
-    for cell in cells:
-        new = updated(regret[U(cell)] * unit, 0.0, update)
-        regret[U(cell)] = whole_regret(new * inverse, cell, turn)
+    for k in range(count):
+        turn = turn_of(first_turn(at) + k, iteration)
+        new = whole(draft.fresh[U(k)], turn, power_of_two(before - exponent))
+        numbers.regret[U(at.cell + k)] = new
 
 
 @part
@@ -312,77 +324,110 @@ def _face(visit, nodes, g, me, block, w):
     """Put the opponent's strategy on the stack of reach, add it to its sums, and count."""
     # player 1 faces what player 0 has just chosen
     _catch_up(visit, g, block, visit.row + (0 if visit.how.simultaneous else me))
-    at = block_at(g, block)
-    numbers = visit.numbers
-    _load_factors(g, at, numbers.regret, numbers.strategy, w.reach)
     weight = visit.schedule[U(visit.row), U(AVERAGE)]
-    largest = _pass(at, numbers.regret, numbers.strategy, numbers.total, weight,
-                    power_of_two(numbers.total_exponent[U(block)]), w)
-    if weight != 0.0:
-        _add(at, block, numbers, weight, largest, visit.first_iteration + visit.row, w)
+    _pass_block(g, block, visit.numbers, visit.numbers.strategy, weight, visit.draft, w)
     if visit.how.counted:
         nodes += count_histories(g, block, w.reach)
     return nodes
 
 
 @part
-def _load_factors(g, at, regret, strategy, reach):
-    """Write what shares of each lane are multiplied by to be reach, where its first row will be.
-
-    Where all actions are alike that is minus the reach of each.
-    """
-    for lane in range(at.lanes):
-        norm = 0.0
-        cell = at.cell + lane
-        for _ in range(at.actions):
-            norm += _share(strategy, regret, cell)
-            cell += at.lanes
-        before = reach[U(parent_of(g, at.parent, lane))]
-        reach[U(at.slot + lane)] = before / norm if norm > 0.0 else -before / at.actions
+def _pass_block(g, block, numbers, strategy, weight, draft, w):
+    """Multiply the reach of a block's owner through its strategy; add it to sums."""
+    at = block_at(g, block)
+    before = np.int64(numbers.total_exponent[U(block)])
+    sums = (numbers.total, weight * power_of_two(-before))
+    largest = 0.0
+    lane = 0
+    if at.parent >= 0:
+        while lane + 3 <= at.lanes:
+            reach = take(w.reach, at.parent + lane, THREE)
+            high = _pass_lanes(at, lane, reach, numbers.regret, strategy, sums, draft.fresh, w)
+            largest = max(largest, high)
+            lane += 3
+    while lane < at.lanes:
+        reach = take(w.reach, parent_of(g, at.parent, lane), ONE)
+        high = _pass_lanes(at, lane, reach, numbers.regret, strategy, sums, draft.fresh, w)
+        largest = max(largest, high)
+        lane += 1
+    exponent = before
+    if not largest <= MOST_SUM and before != BROKEN:
+        exponent = np.int64(exponent_for(largest, before, MOST_SUM, SUM_BITS))
+        numbers.total_exponent[U(block)] = exponent
+    if exponent == BROKEN:
+        return
+    rounding = (draft.fresh, draft.turns, first_turn(at), power_of_two(before - exponent))
+    place = 0
+    cells = at.actions * at.lanes
+    while place + 3 <= cells:
+        _keep_sums(at, place, numbers.total, rounding, THREE)
+        place += 3
+    while place < cells:
+        _keep_sums(at, place, numbers.total, rounding, ONE)
+        place += 1
 
 
 @part
-def _pass(at, regret, strategy, total, weight, unit, w):
-    """Multiply reach through a block; return the largest sum that it will have been added to."""
-    reach = w.reach
+def _keep_sums(at, place, total, rounding, zeros):
+    """Keep sums that were drafted."""
+    fresh, turns, first, inverse = rounding
+    turn = take(turns, first + place, zeros)
+    put(total, at.cell + place, each(whole, take(fresh, place, zeros), turn, inverse))
+
+
+@part
+def _pass_lanes(at, lane, before, regret, strategy, sums, fresh, w):
+    """Multiply the reach of information sets; draft their sums and return the largest."""
+    total, weight = sums
+    norm = minus(before, before)
+    cell = at.cell + lane
+    for _ in range(at.actions):
+        norm = plus(norm, _shares(strategy, regret, cell, before))
+        cell += at.lanes
+    factor = each(_factor, before, norm, at.actions)
     largest = 0.0
-    for back in range(at.actions):
-        a = at.actions - 1 - back  # the first row, where factors stand, comes last
-        cell = at.cell + a * at.lanes
-        slot = at.slot + a * at.stride
-        some = 0.0
-        for lane in range(at.lanes):
-            share = _share(strategy, regret, cell + lane)
-            after = probability(share, reach[U(at.slot + lane)])
-            reach[U(slot + lane)] = after
-            some += after
-            largest = max(largest, total[U(cell + lane)] * unit + weight * after)
-        w.reached[U(at.row + a)] = some > 0.0
+    cell = at.cell + lane
+    slot = at.slot + lane
+    for row in range(at.row, at.row + at.actions):
+        after = each(_reach, _shares(strategy, regret, cell, before), factor, 0.0)
+        put(w.reach, slot, after)
+        new = each(_sum_of, take(total, cell, before), after, weight)
+        put(fresh, cell - at.cell, new)
+        largest = max(largest, _largest(new))
+        w.reached[U(row)] = _largest(after) > 0.0 or (lane > 0 and w.reached[U(row)])
+        cell += at.lanes
+        slot += at.stride
     return largest
 
 
 @part
-def _add(at, block, numbers, weight, largest, iteration, w):
-    """Add the reach of a block times a weight to its sums."""
-    total, reach = numbers.total, w.reach
-    before = numbers.total_exponent[U(block)]
-    exponent = max(np.int64(before), exponent_for(largest, SUM_BITS))
-    numbers.total_exponent[U(block)] = exponent
-    if exponent == BROKEN:
-        return
-    inverse = power_of_two(-exponent)
-    kept = power_of_two(before) * inverse
-    weight *= inverse
-    turn = turn_of(iteration)
-    cell = at.cell
-    slot = at.slot
-    for row in range(at.row, at.row + at.actions):
-        if w.reached[U(row)] or kept != 1.0:
-            for lane in range(at.lanes):
-                new = total[U(cell + lane)] * kept + reach[U(slot + lane)] * weight
-                total[U(cell + lane)] = whole_sum(new, cell + lane, turn)
-        cell += at.lanes
-        slot += at.stride
+def _factor(before, norm, actions):
+    """Return what shares are multiplied by to be reach; minus that of each if all are alike."""
+    return before / norm if norm > 0.0 else -before / actions
+
+
+@part
+def _reach(share, factor, _rest):
+    """Return the reach of an action."""
+    return probability(share, factor)
+
+
+@part
+def _sum_of(kept, after, weight):
+    """Return a sum after an iteration."""
+    return kept + weight * after
+
+
+@part
+def _sum(lanes):
+    """Return the sum of some numbers."""
+    return lanes[0] + lanes[1] + lanes[2] if len(lanes) == 3 else lanes[0]
+
+
+@part
+def _largest(lanes):
+    """Return the largest of some numbers."""
+    return max(lanes[0], lanes[1], lanes[2]) if len(lanes) == 3 else lanes[0]
 
 
 @part
@@ -391,7 +436,7 @@ def _leave(visit, nodes, g, _me, block, w):
     numbers, row = visit.numbers, visit.row
     _catch_up(visit, g, block, row)
     rule = visit.schedule[U(row)]
-    _fold_block(g, block, numbers, w.value, rule, visit.first_iteration + row)
+    _fold_block(g, block, numbers, w.value, rule, visit.draft)
     if visit.how.idle:
         numbers.seen[U(block)] = row + 1
     return nodes
@@ -408,6 +453,7 @@ class _Sweep(NamedTuple):
     """That of the schedule's first row."""
 
     how: Visits
+    draft: Draft
 
 
 @part
@@ -419,19 +465,20 @@ def _adopt(strategy, chosen):
 
 
 @kernel
-def iterate_quantized(g, numbers, schedule, first_iteration, how, w):
+def iterate_quantized(g, numbers, schedule, first_iteration, how, draft, w):
     """Run one iteration per row of ``schedule``, player 0 first; return histories touched."""
     nodes = 0
     rows = len(schedule)
     for row in range(rows):
-        visit = _Sweep(numbers, schedule, row, first_iteration, how)
+        visit = _Sweep(numbers, schedule, row, first_iteration, how, draft)
+        take_turns(draft.turns, first_iteration + row)
         for me in range(2):
             begin(w, 1.0)
             nodes += walk(g, me, visit, 0, w)
         if how.simultaneous:
             _adopt(numbers.strategy, numbers.chosen)
     if how.idle:
-        visit = _Sweep(numbers, schedule, rows, first_iteration, how)
+        visit = _Sweep(numbers, schedule, rows, first_iteration, how, draft)
         for block in range(len(g.player)):
             _catch_up(visit, g, block, rows)
             numbers.seen[U(block)] = 0
