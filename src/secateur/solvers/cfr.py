@@ -11,10 +11,11 @@ import numpy.typing as npt
 from secateur import checks
 from secateur.averaging import UNIFORM, Averaging
 from secateur.compiled.game import CompiledGame, checked_game
+from secateur.errors import ParameterError
 from secateur.kernels.regret_minimizers import sweep
 from secateur.kernels.regret_minimizers.matching import match_regrets, write_strategies
 from secateur.metrics import nash_conv_of_plan
-from secateur.minimizers import Minimizer, RegretMatching
+from secateur.minimizers import Hedge, Minimizer, RegretMatching
 from secateur.pruning import PartialPruning, Pruning, a_pruning
 from secateur.solvers.dense import DenseState, blocks_that_miss, stores, strategies_stored
 from secateur.solvers.hedge import hedge_books
@@ -88,6 +89,21 @@ class CFR:
             ),
         )
         self.pruning.check(self)
+        if self.storage.precision == "int16":
+            self._check_shares()
+
+    def _check_shares(self) -> None:
+        """Raise ParameterError unless strategies can be kept as shares in 16 bits."""
+        if isinstance(self.minimizer, Hedge):
+            raise ParameterError(
+                "Hedge with int16 storage: its probabilities are exponential in regrets, for which "
+                "16 bits are too few; use float64 or float32."
+            )
+        if self.thresholding is not None:
+            raise ParameterError(
+                "thresholding with int16 storage: thresholds become smaller than what 16 bits can "
+                "tell apart; use float64 or float32."
+            )
 
     @property
     def needs_bounds(self) -> bool:
