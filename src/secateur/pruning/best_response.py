@@ -190,7 +190,9 @@ class BestResponsePruning(Pruning):
                 "RegretBasedPruning()."
             )
         if solver.storage.precision != "float64":
-            raise ParameterError("best-response pruning with float32 storage: use float64.")
+            raise ParameterError(
+                f"best-response pruning with {solver.storage.precision} storage: use float64."
+            )
 
     @staticmethod
     def regrets_are_sums(solver: CFR) -> bool:
