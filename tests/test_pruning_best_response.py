@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import secateur
 from secateur.games import RandomGame
 from support.pruning import PAPERS, PREDICTIVE, RULES, SideBySide, started
-from support.small_games import loaded, ready_to_prune
+from support.small_games import exact_value, loaded, ready_to_prune
 from support.stored import unpacked
 
 UPDATES = ["alternating", "simultaneous"]
@@ -127,9 +127,8 @@ def test_pruned_runs_converge_to_the_value_of_the_game(name, rule):
     result = secateur.solve(
         game, solver, secateur.until.exploitability(5e-3) | secateur.until.seconds(20)
     )
-    exact = secateur.solve(game, secateur.Exact())
     assert result.exploitability <= 5e-3
-    assert abs(result.value - exact.value) <= result.nash_conv + 1e-9
+    assert abs(result.value - exact_value(game)) <= result.nash_conv + 1e-9
 
 
 def test_fewer_nodes_for_the_same_exploitability_on_leduc():
@@ -266,6 +265,12 @@ def test_a_run_stays_dense_while_pruning_would_not_pay():
     assert states[1].last_search > 0
     assert states[1].regret_entries_live < 0.3 * dice.cells
     assert states[1].strategy_entries_live < 0.3 * dice.cells
+
+
+def test_a_run_that_is_told_when_to_search_does_not_look_whether_that_pays():
+    """Kernels are prepared by a run up to the first look, in which it would search very often."""
+    assert secateur.BestResponsePruning().first_look(1000) > 100
+    assert secateur.BestResponsePruning(check_every=1).first_look(1000) == 0
 
 
 @pytest.mark.parametrize("recipe", ["cfr_plus", "dcfr", "pcfr_plus"])

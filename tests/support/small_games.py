@@ -55,6 +55,12 @@ def compiled(title: str) -> CompiledGame:
     return secateur.compile(built_in(title), pruning=True)
 
 
+@cache
+def exact_value(game: CompiledGame) -> float:
+    """Return the value of a game by linear programming, found once for all tests of a game."""
+    return secateur.solve(game, secateur.Exact()).value
+
+
 def random_games(**fixed: Any) -> st.SearchStrategy[RandomGame]:
     """Return games of every kind of shape; ``fixed`` sets some parameters."""
     choices = {
