@@ -9,6 +9,7 @@ import pytest
 import secateur
 from secateur.compiled.arrays import Arrays, number_types
 from secateur.compiled.packing import TABLES, packed, widened, with_tables
+from secateur.solvers import stores
 from support.solvers import SOLVERS
 
 
@@ -69,9 +70,11 @@ def test_many_slots_make_a_game_wide(leduc):
 
 
 @pytest.mark.parametrize("title", ["cfr+", "cfr, brp"])
-def test_wide_games_are_solved_to_the_same_bits(leduc, title):
+def test_wide_games_are_solved_to_the_same_bits(leduc, title, monkeypatch):
     found = []
     for game in (leduc, wide(leduc)):
+        if game is not leduc:  # ids of two bytes, as large games have them
+            monkeypatch.setattr(stores, "ids_type", lambda _: np.dtype(np.int16))
         state = SOLVERS[title].start(game)
         state.step(60)
         found.append((state.nash_conv(), state.average_strategy().probabilities.tobytes()))

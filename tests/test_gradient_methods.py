@@ -21,7 +21,7 @@ from secateur import (
 from secateur.compiled.game import CompiledGame
 from secateur.games import Game
 from secateur.solvers.bounds import payoff_range
-from support.small_games import BUILT_IN, built_in, compiled, examples, random_games
+from support.small_games import BUILT_IN, built_in, compiled, exact_value, examples, random_games
 
 METHODS = {
     "egt": EGT(),
@@ -67,7 +67,7 @@ def assert_same_bits(first: object, second: object) -> None:
 @pytest.mark.parametrize("method", METHODS)
 def test_value_is_that_of_the_linear_program(method: str, title: str):
     game = ready(title)
-    exact = secateur.solve(game, secateur.Exact()).value
+    exact = exact_value(game)
     number = 10_000 if method.startswith("fictitious play") else 3_000
     result = secateur.solve(game, METHODS[method], secateur.until.iterations(number))
     assert abs(result.value - exact) <= result.nash_conv + 1e-9

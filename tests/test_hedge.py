@@ -16,7 +16,7 @@ from secateur.kernels.regret_minimizers.hedge_choice import choose_softmax
 from support.oracle import Bridge
 from support.public import RandomPublicGame
 from support.runs import UPDATES, assert_same_bits
-from support.small_games import BUILT_IN, compiled
+from support.small_games import BUILT_IN, compiled, exact_value
 
 RATES = ("variance", "theory")
 
@@ -65,7 +65,7 @@ def test_small_games_converge_to_their_value(
 ):
     game = compiled(title)
     state = hedge(rate, factor, updates=updates).start(game)
-    exact = secateur.solve(game, secateur.Exact()).value
+    exact = exact_value(game)
     gaps = []
     for iterations in (300, 2700):
         state.step(iterations)

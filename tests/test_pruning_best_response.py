@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import secateur
 from secateur.games import RandomGame
 from support.pruning import PAPERS, PREDICTIVE, RULES, SideBySide, started
+from support.small_games import exact_value, loaded, ready_to_prune
 from support.stored import unpacked
 
 UPDATES = ["alternating", "simultaneous"]
@@ -24,7 +25,7 @@ POLICIES = [(5.0, 1), (1.0, 1), (2.0, 3)]
 @pytest.mark.parametrize("updates", UPDATES)
 @pytest.mark.parametrize("rule", ["rm", "linear", "dcfr"])
 def test_every_decision_on_leduc_is_that_of_the_reference(rule, updates, min_skip, check_every):
-    both = SideBySide(secateur.load("leduc"), rule, updates, min_skip, check_every)
+    both = SideBySide(loaded("leduc"), rule, updates, min_skip, check_every)
     for _ in range(24):
         both.step()
         assert both.differences() == []
@@ -39,7 +40,7 @@ def test_every_decision_on_leduc_is_that_of_the_reference(rule, updates, min_ski
 @pytest.mark.parametrize("rule", ["rm+", "cfr+", "dcfr+", "pcfr+", "pdcfr+", "sapcfr+"])
 def test_every_decision_of_floored_regrets_on_leduc_is_that_of_the_reference(rule, updates):
     # Nodes are not compared: a regret of 1e-18 instead of 0 visits what others do not.
-    both = SideBySide(secateur.load("leduc"), rule, updates, 3.0, 1)
+    both = SideBySide(loaded("leduc"), rule, updates, 3.0, 1)
     for _ in range(15):
         both.step()
         assert both.differences() == []
@@ -84,7 +85,7 @@ def test_decisions_where_a_player_moves_twice_in_a_public_state(seed):
 @pytest.mark.parametrize("name", ["leduc", "goofspiel", "battleship", "liars_dice"])
 def test_with_nothing_to_prune_every_bit_is_that_of_partial_pruning(name, rule, updates):
     parameters = {"sides": 3} if name == "liars_dice" else {}
-    game = secateur.compile(secateur.load(name, **parameters), pruning=True)
+    game = ready_to_prune(loaded(name, **parameters))
     pruned = started(game, rule, updates, minimum_skip=math.inf, check_every=10)
     minimizer, averaging = RULES[rule]
     plain = secateur.CFR(
@@ -105,7 +106,7 @@ def test_with_nothing_to_prune_every_bit_is_that_of_partial_pruning(name, rule, 
 
 @pytest.mark.parametrize("rule", sorted(RULES))
 def test_runs_repeat_to_the_bit_in_any_number_of_steps(rule):
-    game = secateur.compile(secateur.load("leduc"), pruning=True)
+    game = ready_to_prune(loaded("leduc"))
     once, twice = (started(game, rule, "alternating", check_every=20) for _ in range(2))
     once.step(200)
     for chunk in (1, 49, 150):
@@ -118,7 +119,7 @@ def test_runs_repeat_to_the_bit_in_any_number_of_steps(rule):
 @pytest.mark.parametrize("rule", sorted(RULES))
 @pytest.mark.parametrize("name", ["kuhn", "leduc", "goofspiel"])
 def test_pruned_runs_converge_to_the_value_of_the_game(name, rule):
-    game = secateur.compile(secateur.load(name), pruning=True)
+    game = ready_to_prune(loaded(name))
     minimizer, averaging = RULES[rule]
     solver = secateur.CFR(
         minimizer=minimizer, averaging=averaging, pruning=secateur.BestResponsePruning()
@@ -126,13 +127,12 @@ def test_pruned_runs_converge_to_the_value_of_the_game(name, rule):
     result = secateur.solve(
         game, solver, secateur.until.exploitability(5e-3) | secateur.until.seconds(20)
     )
-    exact = secateur.solve(game, secateur.Exact())
     assert result.exploitability <= 5e-3
-    assert abs(result.value - exact.value) <= result.nash_conv + 1e-9
+    assert abs(result.value - exact_value(game)) <= result.nash_conv + 1e-9
 
 
 def test_fewer_nodes_for_the_same_exploitability_on_leduc():
-    game = secateur.compile(secateur.load("leduc"), pruning=True)
+    game = ready_to_prune(loaded("leduc"))
     until = secateur.until.nodes_touched(3_000_000)
     pruned = secateur.CFR(pruning=secateur.BestResponsePruning(check_every=1, evaluations=0.25))
     cut = secateur.solve(game, pruned, until)
@@ -181,7 +181,7 @@ def test_impossible_policies_are_refused(options):
 @pytest.mark.parametrize("rule", ["rm", "linear", "dcfr"])
 def test_every_decision_with_discards_is_that_of_the_reference(rule, updates, discard_rule):
     both = SideBySide(
-        secateur.load("leduc"), rule, updates, 2.0, 3, discard=0.5, discard_rule=discard_rule
+        loaded("leduc"), rule, updates, 2.0, 3, discard=0.5, discard_rule=discard_rule
     )
     for _ in range(36):
         both.step()
@@ -192,7 +192,7 @@ def test_every_decision_with_discards_is_that_of_the_reference(rule, updates, di
 @pytest.mark.parametrize("softness", [0.001, 0.5])
 @pytest.mark.parametrize("rule", ["rm", "rm+"])
 def test_every_decision_with_near_best_responses_is_that_of_the_reference(rule, softness):
-    both = SideBySide(secateur.load("leduc"), rule, "alternating", 1.0, 1, softness=softness)
+    both = SideBySide(loaded("leduc"), rule, "alternating", 1.0, 1, softness=softness)
     for _ in range(30):
         both.step()
         assert both.differences() == []
@@ -204,8 +204,8 @@ def test_every_decision_with_near_best_responses_is_that_of_the_reference(rule, 
 @pytest.mark.parametrize(
     ("game", "iterations"),
     [
-        (secateur.load("kuhn"), 150),
-        (secateur.load("leduc"), 60),
+        (loaded("kuhn"), 150),
+        (loaded("leduc"), 60),
         (RandomGame(seed=4, observability=1.0), 120),
         (RandomGame(seed=9, observability=0.5), 120),
     ],
@@ -222,7 +222,7 @@ def test_every_decision_with_fixed_durations_is_that_of_the_reference(
 
 
 def test_fixed_durations_end_where_the_opponent_does_not_come_too():
-    both = SideBySide(secateur.load("leduc"), "rm", "alternating", 1.0, 1, duration="fixed")
+    both = SideBySide(loaded("leduc"), "rm", "alternating", 1.0, 1, duration="fixed")
     unvisited = 0
     for _ in range(60):
         before, arrivals = len(both.slow.events), dict(both.slow.reach_sum)
@@ -240,7 +240,7 @@ def test_every_decision_of_the_adaptive_policy_is_that_of_the_reference(monkeypa
     monkeypatch.setattr(secateur.solvers.pruned_start, "_MOST_ALIVE", 1.0)
     monkeypatch.setattr(secateur.solvers.pruned, "_SHARE", 2.0)
     both = SideBySide(
-        secateur.load("leduc"), rule, "alternating", None, None, discard=0.1, evaluations=0.2
+        loaded("leduc"), rule, "alternating", None, None, discard=0.1, evaluations=0.2
     )
     searches, skips = set(), set()
     for _ in range(60):
@@ -253,9 +253,7 @@ def test_every_decision_of_the_adaptive_policy_is_that_of_the_reference(monkeypa
 
 
 def test_a_run_stays_dense_while_pruning_would_not_pay():
-    leduc, dice = (
-        secateur.compile(secateur.load(name), pruning=True) for name in ("leduc", "liars_dice")
-    )
+    leduc, dice = (ready_to_prune(loaded(name)) for name in ("leduc", "liars_dice"))
     states = [
         secateur.recipes.dcfr(pruning=secateur.BestResponsePruning()).start(game)
         for game in (leduc, dice)
@@ -269,10 +267,16 @@ def test_a_run_stays_dense_while_pruning_would_not_pay():
     assert states[1].strategy_entries_live < 0.3 * dice.cells
 
 
+def test_a_run_that_is_told_when_to_search_does_not_look_whether_that_pays():
+    """Kernels are prepared by a run up to the first look, in which it would search very often."""
+    assert secateur.BestResponsePruning().first_look(1000) > 100
+    assert secateur.BestResponsePruning(check_every=1).first_look(1000) == 0
+
+
 @pytest.mark.parametrize("recipe", ["cfr_plus", "dcfr", "pcfr_plus"])
 def test_fast_methods_converge_as_they_do_without_pruning(recipe):
     """At equal iterations, with far fewer nodes and entries, discards included."""
-    game = secateur.compile(secateur.load("liars_dice"), pruning=True)
+    game = ready_to_prune(loaded("liars_dice"))
     make = getattr(secateur.recipes, recipe)
     plain = make(count_nodes=True).start(game)
     pruned = make(count_nodes=True, pruning=secateur.BestResponsePruning()).start(game)
@@ -286,7 +290,7 @@ def test_fast_methods_converge_as_they_do_without_pruning(recipe):
 @pytest.mark.parametrize("stop", [100, 300])
 def test_a_run_that_decides_by_its_work_resumes_to_the_same_bits(stop):
     """Before it has begun to prune, and between two searches."""
-    game = secateur.compile(secateur.load("liars_dice"), pruning=True)
+    game = ready_to_prune(loaded("liars_dice"))
     solver = secateur.recipes.dcfr(pruning=secateur.BestResponsePruning(), count_nodes=True)
     whole, first, second = (solver.start(game) for _ in range(3))
     first.step(stop)

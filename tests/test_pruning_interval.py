@@ -15,6 +15,7 @@ from secateur.games import MatrixGame, RandomGame
 from secateur.kernels.regret_based_pruning import search as interval_search
 from support.interval import CUT, FACTOR, METHODS, SideBySide, UntiedLeduc, started
 from support.public import RandomPublicGame
+from support.small_games import exact_value, loaded, ready_to_prune
 
 UPDATES = ["alternating", "simultaneous"]
 POLICIES = [(5.0, 1), (1.0, 1), (2.0, 3)]
@@ -48,7 +49,7 @@ def test_every_decision_on_leduc_is_that_of_the_reference(method, updates, min_s
 
 @pytest.mark.parametrize("updates", UPDATES)
 def test_ties_of_leduc_do_not_matter_to_regret_matching(updates):
-    assert_same_for(SideBySide(secateur.load("leduc"), "rm", updates, 5.0, 1), 30)
+    assert_same_for(SideBySide(loaded("leduc"), "rm", updates, 5.0, 1), 30)
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)
@@ -96,7 +97,7 @@ def test_every_decision_on_games_with_public_states_is_that_of_the_reference(see
 @pytest.mark.parametrize("name", ["leduc", "goofspiel", "battleship", "liars_dice"])
 def test_with_nothing_to_prune_every_bit_is_that_of_partial_pruning(name, method, updates):
     parameters = {"sides": 3} if name == "liars_dice" else {}
-    game = secateur.compile(secateur.load(name, **parameters), pruning=True)
+    game = ready_to_prune(loaded(name, **parameters))
     pruned = started(game, method, updates, minimum_skip=math.inf)
     plain = secateur.CFR(**METHODS[method], updates=updates, count_nodes=True).start(game)
     pruned.step(50)
@@ -114,7 +115,7 @@ def test_with_nothing_to_prune_every_bit_is_that_of_partial_pruning(name, method
 @pytest.mark.parametrize("updates", UPDATES)
 @pytest.mark.parametrize("method", sorted(METHODS))
 def test_runs_repeat_to_the_bit_in_any_number_of_steps(method, updates):
-    game = secateur.compile(secateur.load("leduc"), pruning=True)
+    game = ready_to_prune(loaded("leduc"))
     once, twice = started(game, method, updates), started(game, method, updates)
     once.step(200)
     for chunk in (1, 49, 150):
@@ -130,7 +131,7 @@ def test_runs_repeat_to_the_bit_in_any_number_of_steps(method, updates):
 def test_bounds_are_bounds(name, least, method, updates):
     """What a regret turns out to be, when its action returns, was never more than its bound."""
     parameters = {"sides": 3} if name == "liars_dice" else {}
-    game = secateur.compile(secateur.load(name, **parameters), pruning=True)
+    game = ready_to_prune(loaded(name, **parameters))
     # with searches now and then, an action that returns is seldom pruned again at once
     state = started(game, method, updates, minimum_skip=1.0, check_every=5)
     books = state.books
@@ -153,7 +154,7 @@ def test_bounds_are_bounds(name, least, method, updates):
 @pytest.mark.parametrize("name", ["leduc", "goofspiel"])
 def test_what_hedge_skips_is_below_the_threshold(name, updates):
     """Even if every pruned action had the largest regret that it can have by now."""
-    game = secateur.compile(secateur.load(name), pruning=True)
+    game = ready_to_prune(loaded(name))
     state = started(game, "hedge, cut", updates, minimum_skip=1.0)
     books, threshold = state.books, threshold_of_hedge(FACTOR)
     pruned = 0
@@ -181,7 +182,7 @@ def test_what_hedge_skips_is_below_the_threshold(name, updates):
 @pytest.mark.parametrize("updates", UPDATES)
 @pytest.mark.parametrize("name", ["leduc", "goofspiel"])
 def test_flags_agree_with_what_is_pruned(name, updates):
-    game = secateur.compile(secateur.load(name), pruning=True)
+    game = ready_to_prune(loaded(name))
     state = started(game, "cfr+", updates, minimum_skip=1.0)
     books, arrays = state.books, game.arrays
     for _ in range(100):
@@ -220,18 +221,17 @@ def test_one_action_is_kept_though_all_lose():
 @pytest.mark.parametrize("method", sorted(METHODS))
 @pytest.mark.parametrize("name", ["kuhn", "leduc", "goofspiel"])
 def test_pruned_runs_converge_to_the_value_of_the_game(name, method):
-    game = secateur.compile(secateur.load(name), pruning=True)
+    game = ready_to_prune(loaded(name))
     solver = secateur.CFR(**METHODS[method], pruning=secateur.RegretBasedPruning())
     result = secateur.solve(
         game, solver, secateur.until.exploitability(5e-3) | secateur.until.seconds(20)
     )
-    exact = secateur.solve(game, secateur.Exact())
     assert result.exploitability <= 5e-3
-    assert abs(result.value - exact.value) <= result.nash_conv + 1e-9
+    assert abs(result.value - exact_value(game)) <= result.nash_conv + 1e-9
 
 
 def test_fewer_nodes_for_the_same_exploitability_on_leduc():
-    game = secateur.compile(secateur.load("leduc"), pruning=True)
+    game = ready_to_prune(loaded("leduc"))
     until = secateur.until.nodes_touched(3_000_000)
     pruned = secateur.solve(game, secateur.CFR(pruning=secateur.RegretBasedPruning()), until)
     partial = secateur.solve(game, secateur.recipes.cfr(), until)
@@ -239,7 +239,7 @@ def test_fewer_nodes_for_the_same_exploitability_on_leduc():
 
 
 def test_hedge_needs_fewer_nodes_with_thresholds_and_fewer_still_with_pruning():
-    game = secateur.compile(secateur.load("leduc-dt"), pruning=True)
+    game = ready_to_prune(loaded("leduc-dt"))
     until = secateur.until.nodes_touched(10_000_000)
     plain, cut, pruned = (
         secateur.solve(
@@ -255,7 +255,7 @@ def test_hedge_needs_fewer_nodes_with_thresholds_and_fewer_still_with_pruning():
 
 
 def test_nothing_is_freed():
-    game = secateur.compile(secateur.load("leduc"), pruning=True)
+    game = ready_to_prune(loaded("leduc"))
     state = started(game, "rm", "alternating", minimum_skip=1.0)
     state.step(50)
     assert (state.books.pruned != 0).any()
@@ -301,7 +301,7 @@ def test_games_must_be_compiled_for_it():
 
 @pytest.fixture(scope="module")
 def leduc5():
-    return secateur.compile(secateur.load("leduc5"), pruning=True)
+    return ready_to_prune(loaded("leduc5"))
 
 
 @pytest.mark.parametrize("updates", UPDATES)

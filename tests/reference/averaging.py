@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 
 @dataclass(frozen=True)
@@ -15,6 +16,12 @@ class Averaging:
     def weight(self, t: int) -> float:
         """Return omega_t."""
         return 0.0 if t <= self.delay else float(t - self.delay) ** self.power
+
+
+@cache
+def total_weight(averaging: Averaging, t: int) -> float:
+    """Return sum_{s <= t} omega_s; it is asked for at every step of every pruned action."""
+    return sum(averaging.weight(s) for s in range(1, t + 1))
 
 
 AVERAGINGS: dict[str, Averaging] = {

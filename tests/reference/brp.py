@@ -6,6 +6,7 @@ from collections.abc import Container
 from math import inf
 from typing import Literal
 
+from reference.averaging import total_weight
 from reference.faced_average import BehavioralForm
 from reference.local_rules import RULES
 from reference.near_best_response import near_maximum
@@ -150,7 +151,7 @@ class ReferenceBRP(PrunedCFR):
 
     @property
     def total_weight(self) -> float:
-        return sum(self.averaging.weight(t) for t in range(1, self.iteration + 1))
+        return total_weight(self.averaging, self.iteration)
 
     def gaps(self, player: int) -> dict[Sequence, float]:
         """Return V(I, a) - sumv(I), or a bound of it, at all active information sets."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,8 @@ from secateur.games import Game
 from secateur.games.leduc import Betting, Leduc
 from secateur.games.public import Payoff
 from secateur.solvers.interval import IntervalState
+from support.apart import Numbers, apart, unlike
+from support.small_games import ready_to_prune
 from support.written import drawn
 
 FACTOR = 2.0
@@ -64,19 +67,20 @@ class SideBySide:
     def __init__(
         self, game: Game, method: str, updates: str, min_skip: float, check_every: int
     ) -> None:
-        self.game = secateur.compile(game, pruning=True)
+        self.game = ready_to_prune(game)
         policy = {"minimum_skip": min_skip, "check_every": check_every}
         self.fast = started(self.game, method, updates, **policy)
         self.slow = oracle(
             game, method, updates=updates, min_skip=min_skip, check_every=check_every
         )
-        tree = self.slow.tree
-        keys = {(key[0], str(key[1])): key for key in tree.infosets}
-        self.infosets = [
-            (number, keys[infoset.player, infoset.label], range(self.game.cells)[infoset.cells])
-            for number, infoset in enumerate(self.game.information_sets())
-        ]
-        self.actions = {key: infoset.actions for key, infoset in tree.infosets.items()}
+        infosets = self.slow.tree.infosets
+        keys = {(key[0], str(key[1])): key for key in infosets}
+        self.keys: list[Any] = []
+        self.names: list[Any] = [None] * self.game.cells
+        for infoset in self.game.information_sets():
+            key = keys[infoset.player, infoset.label]
+            self.keys.append(key)
+            self.names[infoset.cells] = [(key, action) for action in infosets[key].actions]
 
     def step(self) -> None:
         """Run one iteration of both."""
@@ -91,29 +95,24 @@ class SideBySide:
 
     def differences(self, tolerance: float = 1e-8) -> list[str]:
         """Return what is not the same: decisions exactly, numbers up to rounding."""
-        books, slow = self.fast.books, self.slow
+        books, slow, keys, names = self.fast.books, self.slow, self.keys, self.names
         allowed = tolerance * max(1.0, self.fast.weight)
-        found = []
+        active = np.array([key in slow.active for key in keys])
+        pruned = np.array([name in slow.pruned for name in names])
+        regret = np.where(books.pruned, books.bound, books.regret)
 
-        def compare(what: str, ours: float, theirs: float) -> None:
-            if abs(ours - theirs) > allowed:
-                found.append(f"{what}: {ours} and {theirs}")
+        def of(numbers: Mapping[Any, float], places: list[Any]) -> Numbers:
+            return np.array([numbers[place] for place in places])
 
-        for number, key, cells in self.infosets:
-            if (key in slow.active) != bool(books.active[number]):
-                found.append(f"activity of {key}")
-            compare(f"values of {key}", books.value_sum[number], slow.sumv[key])
-            compare(f"reach of {key}", books.reach_sum[number], slow.reach_sum[key])
-            for action, cell in zip(self.actions[key], cells, strict=True):
-                name = (key, action)
-                compare(f"sum of {name}", books.total[cell], slow.strategy_sum[name])
-                compare(f"plain sum of {name}", books.faced[cell], slow.faced_sum[name])
-                if (name in slow.pruned) != bool(books.pruned[cell]):
-                    found.append(f"pruning of {name}")
-                    continue
-                regret = books.bound[cell] if books.pruned[cell] else books.regret[cell]
-                compare(f"regret of {name}", regret, slow.regret[name])
-        return found
+        return [
+            *unlike("activity", keys, books.active != 0, active),
+            *apart("values", keys, books.value_sum, of(slow.sumv, keys), allowed),
+            *apart("reach", keys, books.reach_sum, of(slow.reach_sum, keys), allowed),
+            *apart("sum", names, books.total, of(slow.strategy_sum, names), allowed),
+            *apart("plain sum", names, books.faced, of(slow.faced_sum, names), allowed),
+            *unlike("pruning", names, books.pruned != 0, pruned),
+            *apart("regret", names, regret, of(slow.regret, names), allowed),
+        ]
 
 
 class UntiedLeduc(Leduc):

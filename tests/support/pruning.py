@@ -11,6 +11,8 @@ from reference import ReferenceBRP
 from secateur.averaging import LINEAR, QUADRATIC, UNIFORM
 from secateur.games import Game
 from secateur.solvers.pruned import PrunedState
+from support.apart import apart, unlike
+from support.small_games import ready_to_prune
 from support.stored import unpacked
 
 RULES = {
@@ -61,7 +63,7 @@ class SideBySide:
         duration: str = "reach",
         **adaptive: float,
     ) -> None:
-        self.game = secateur.compile(game, pruning=True)
+        self.game = ready_to_prune(game)
         policy = {"minimum_skip": min_skip, "check_every": check_every, "duration": duration}
         discarding = {"discard": discard, "discard_rule": discard_rule}
         self.fast = started(
@@ -78,12 +80,13 @@ class SideBySide:
             **(discarding if discard else {}),
         )
         keys = {(key[0], str(key[1])): key for key in self.slow.active}
-        self.infosets = [
-            (number, keys[infoset.player, infoset.label], infoset.cells)
-            for number, infoset in enumerate(self.game.information_sets())
-        ]
-        tree = self.slow.tree
-        self.actions = {key: tree.infosets[key].actions for key in self.slow.active}
+        infosets = list(self.game.information_sets())
+        self.keys = [keys[infoset.player, infoset.label] for infoset in infosets]
+        self.names: list[Any] = [None] * self.game.cells
+        self.infoset_of = np.zeros(self.game.cells, np.int64)
+        for number, (key, infoset) in enumerate(zip(self.keys, infosets, strict=True)):
+            self.infoset_of[infoset.cells] = number
+            self.names[infoset.cells] = [(key, a) for a in self.slow.tree.infosets[key].actions]
 
     def step(self) -> None:
         """Run one iteration of both."""
@@ -95,32 +98,22 @@ class SideBySide:
 
     def differences(self, tolerance: float = 1e-8) -> list[str]:
         """Return what is not the same: decisions exactly, numbers up to rounding."""
-        books, slow = unpacked(self.fast), self.slow
+        books, slow, names = unpacked(self.fast), self.slow, self.names
         allowed = tolerance * max(1.0, self.fast.weight)
-        found = []
-
-        def compare(what: str, ours: float, theirs: float, allowed: float = allowed) -> None:
-            if abs(ours - theirs) > allowed:
-                found.append(f"{what}: {ours} and {theirs}")
-
-        for number, key, cells in self.infosets:
-            active = key in slow.active
-            if active != bool(books.active[number]):
-                found.append(f"activity of {key}")
-            elif active and not np.isnan(books.value_sum[number]):
-                compare(f"values of {key}", books.value_sum[number], slow.sumv[key])
-            for action, cell in zip(self.actions[key], range(self.game.cells)[cells], strict=True):
-                name = (key, action)
-                compare(f"sum of {name}", books.total[cell], slow.strategy_sum.get(name, 0.0))
-                if active and (name in slow.pruned) != bool(books.pruned[cell]):
-                    found.append(f"pruning of {name}")
-                elif active:
-                    # only sums and bounds grow with the weights
-                    weighted = slow.summed or name in slow.pruned
-                    compare(
-                        f"regret of {name}",
-                        books.regret[cell],
-                        slow.regret[name],
-                        allowed if weighted else tolerance,
-                    )
-        return found
+        active = np.array([key in slow.active for key in self.keys])
+        pruned = np.array([name in slow.pruned for name in names])
+        values = np.array([slow.sumv.get(key, 0.0) for key in self.keys])
+        sums = np.array([slow.strategy_sum.get(name, 0.0) for name in names])
+        regrets = np.array([slow.regret.get(name, 0.0) for name in names])
+        kept = active[self.infoset_of]
+        both = active & books.active & ~np.isnan(books.value_sum)  # a dense run sums no values
+        weighted = pruned | slow.summed  # only sums and bounds grow with the weights
+        return [
+            *unlike("activity", self.keys, books.active, active),
+            *apart("values", self.keys, books.value_sum, values, allowed, both),
+            *apart("sum", names, books.total, sums, allowed),
+            *unlike("pruning", names, books.pruned & kept, pruned & kept),
+            *apart(
+                "regret", names, books.regret, regrets, np.where(weighted, allowed, tolerance), kept
+            ),
+        ]

@@ -38,9 +38,27 @@ def built_in(title: str) -> Game:
 
 
 @cache
+def loaded(name: str, **parameters: Any) -> Game:
+    """Return the rules of a game, always the same object for the same parameters."""
+    return secateur.load(name, **parameters)
+
+
+@cache
+def ready_to_prune(game: Game) -> CompiledGame:
+    """Return a game compiled once, however many tests prune in it."""
+    return secateur.compile(game, pruning=True)
+
+
+@cache
 def compiled(title: str) -> CompiledGame:
     """Return a built-in game, compiled once."""
     return secateur.compile(built_in(title), pruning=True)
+
+
+@cache
+def exact_value(game: CompiledGame) -> float:
+    """Return the value of a game by linear programming, found once for all tests of a game."""
+    return secateur.solve(game, secateur.Exact()).value
 
 
 def random_games(**fixed: Any) -> st.SearchStrategy[RandomGame]:

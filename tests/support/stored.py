@@ -52,40 +52,44 @@ def unpacked(state: PrunedState) -> Unpacked:
         return found
     a, s, payoffs = game.arrays, state.store, game.pruning.payoffs
     upper, lower = payoffs[game.pruning.upper], payoffs[game.pruning.lower]
+    # lists: NumPy takes long to give out numbers one by one
+    ids, attic_ids = s.ids[: s.used[0]].tolist(), s.attic_ids[: s.used[2]].tolist()
+    numbers, attic_numbers = s.numbers[: s.used[1]].tolist(), s.attic_numbers[: s.used[2]].tolist()
+    now = int(s.clock[ITERATION])
+    discounts = state._discounts(now).reshape(-1, 2)
     for block in range(1, len(a.player)):
         actions, lanes = int(a.actions[block]), int(a.lanes[block])
-        names, start = int(s.ids_at[block]) + HEAD, int(s.numbers_at[block]) + s.past
+        first_cell, first_infoset = int(a.first_cell[block]), int(a.first_infoset[block])
+        record, start = int(s.ids_at[block]), int(s.numbers_at[block])
         # discounts that a block has missed because nobody came are made up for later
         positive = negative = 1.0
         if s.past:
-            last, now = int(s.numbers[start - s.past]), int(s.clock[ITERATION])
-            positive, negative = (
-                state._discounts(now).reshape(-1, 2)[last + 1 : now + 1].prod(axis=0)
-            )
-        value_sum, reach = np.zeros(lanes), np.zeros(lanes)
-        for _ in range(s.ids[s.ids_at[block] + LANES]):
-            lane, alive = int(s.ids[names + LANE]), int(s.ids[names + ALIVE])
-            infoset = a.first_infoset[block] + lane
-            found.active[infoset] = True
-            found.value_sum[infoset] = value_sum[lane] = s.numbers[start + VALUE_SUM]
-            reach[lane] = s.numbers[start + REACH]
-            chosen = s.ids[names + ACTIONS :][:alive].astype(np.int64)
-            places = a.first_cell[block] + chosen * lanes + lane
+            missed = discounts[int(numbers[start]) + 1 : now + 1]
+            positive, negative = missed.prod(axis=0).tolist()
+        names, start = record + HEAD, start + s.past
+        value_sum, reach = [0.0] * lanes, [0.0] * lanes
+        for _ in range(ids[record + LANES]):
+            lane, alive = ids[names + LANE], ids[names + ALIVE]
+            found.active[first_infoset + lane] = True
+            found.value_sum[first_infoset + lane] = value_sum[lane] = numbers[start + VALUE_SUM]
+            reach[lane] = numbers[start + REACH]
             start += SCALE if alive == 1 else SCALE + 1
-            kept = 1 if alive == 1 else s.sections
-            sections = s.numbers[start:][: kept * alive].reshape(kept, alive)
-            found.regret[places] = sections[0] * np.where(sections[0] > 0, positive, negative)
-            names += ACTIONS + alive
-            start += kept * alive
+            names += ACTIONS
+            for action, regret in zip(
+                ids[names : names + alive], numbers[start : start + alive], strict=True
+            ):
+                discount = positive if regret > 0 else negative
+                found.regret[first_cell + action * lanes + lane] = regret * discount
+            names += alive
+            start += alive if alive == 1 else s.sections * alive
         attic = int(s.attic_at[block])
-        for entry in range(attic + 1, attic + 1 + int(s.attic_ids[attic])):
-            lane, action = divmod(int(s.attic_ids[entry]), actions)
-            place = a.first_cell[block] + action * lanes + lane
+        for entry in range(attic + 1, attic + 1 + attic_ids[attic]):
+            lane, action = divmod(attic_ids[entry], actions)
+            place = first_cell + action * lanes + lane
             if s.fixed:
-                least = lower[a.first_infoset[block] + lane]
-                bound = s.attic_numbers[entry] + (upper[place] - least) * s.clock[0]
+                growth = (upper[place] - lower[first_infoset + lane]) * s.clock[0]
             else:
-                bound = s.attic_numbers[entry] + upper[place] * reach[lane] - value_sum[lane]
+                growth = upper[place] * reach[lane] - value_sum[lane]
             found.pruned[place] = True
-            found.regret[place] = bound
+            found.regret[place] = attic_numbers[entry] + growth
     return found

@@ -215,7 +215,9 @@ class BestResponsePruning(Pruning):
         return PrunedState.memory_estimate(solver, game)
 
     def first_look(self, blocks: int) -> int:
-        """Return after how many iterations a run first looks whether it pays to prune."""
+        """Return after how many iterations a run first looks whether it pays; 0 if never."""
+        if self.check_every is not None:
+            return 0  # it searches then, whether that pays or not
         return math.ceil((_LOOK + _LOOK_AT_ALL / blocks) / _SHARE_OF_LOOKS)
 
     def at_once(self) -> BestResponsePruning:
