@@ -8,6 +8,7 @@ that times can be compared.
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -93,6 +94,7 @@ def measured(names: list[str], work: float, most: int) -> dict[tuple[str, str], 
         for title, recipe in ALGORITHMS.items():
             last = max(10, min(most, round(work / game.cells)))
             found[name, title] = runs_of(game, recipe, last)
+            print(name, title, file=sys.stderr, flush=True)
     return found
 
 

@@ -48,7 +48,7 @@ def signatures():
     return [list(kernel.signatures) for kernel in KERNELS]
 
 
-@pytest.mark.parametrize("precision", ["float64", "float32"])
+@pytest.mark.parametrize("precision", ["float64", "float32", "int16"])
 @pytest.mark.parametrize("updates", ["alternating", "simultaneous"])
 @pytest.mark.parametrize("game", ["leduc", "goofspiel"])
 def test_prepared_kernels_are_all_that_a_run_needs(precision, updates, game):

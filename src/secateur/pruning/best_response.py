@@ -202,10 +202,10 @@ class BestResponsePruning(Pruning):
 
     def start(self, solver: CFR, game: CompiledGame) -> PrunedState:
         """Return a state that begins with partial pruning, until the first search."""
+        from secateur.solvers.cfr import CFRState  # noqa: PLC0415
         from secateur.solvers.pruned import PrunedState  # noqa: PLC0415
 
-        partial = PartialPruning()
-        dense = partial.start(replace(solver, pruning=partial), game)
+        dense = CFRState(replace(solver, pruning=PartialPruning()), game)
         return PrunedState(solver, self, game, dense)
 
     def memory_estimate(self, solver: CFR, game: CompiledGame) -> int:

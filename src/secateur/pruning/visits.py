@@ -13,7 +13,6 @@ from secateur.pruning.policy import Pruning
 if TYPE_CHECKING:
     from secateur.compiled.game import CompiledGame
     from secateur.solvers.cfr import CFR, CFRState
-    from secateur.solvers.dense import DenseState
     from secateur.solvers.quantized import QuantizedState
 
 
@@ -27,7 +26,7 @@ class NoPruning(Pruning):
     about = "none visits everything"
     skips_unreached = False
 
-    def start(self, solver: CFR, game: CompiledGame) -> DenseState:
+    def start(self, solver: CFR, game: CompiledGame) -> CFRState | QuantizedState:
         """Return a state with a number for each sequence."""
         return _dense(solver)(solver, game)
 
@@ -49,7 +48,7 @@ class PartialPruning(Pruning):
     title = "partial pruning"
     about = "partial skips what the opponent does not reach, with the same result (default)"
 
-    def start(self, solver: CFR, game: CompiledGame) -> DenseState:
+    def start(self, solver: CFR, game: CompiledGame) -> CFRState | QuantizedState:
         """Return a state with a number for each sequence."""
         return _dense(solver)(solver, game)
 

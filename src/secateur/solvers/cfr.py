@@ -148,6 +148,8 @@ class CFR:
 class CFRState(DenseState):
     """A run of CFR whose numbers are floating-point numbers."""
 
+    _seen: npt.NDArray[np.int32]
+
     def __init__(self, solver: CFR, game: CompiledGame) -> None:
         super().__init__(solver, game)
         dtype = solver.storage.dtype

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -34,7 +34,7 @@ class DenseState(Resumable):
     _most_at_once: ClassVar[int] = MOST_AT_ONCE
 
     solver: CFR
-    _seen: npt.NDArray[np.integer]
+    _seen: npt.NDArray[Any]
     """Of each block, what it knows of the iterations at hand; empty if none misses anything."""
 
     def __init__(self, solver: CFR, game: CompiledGame) -> None:
