@@ -141,8 +141,8 @@ def test_memory_falls_and_the_estimate_holds():
         estimate = state.solver.memory_estimate(game)
         state.step(10)  # has searched, and found nothing
         everything = state.bytes_resident
-        dense = 16 * game.cells + 8 * game.size.information_sets  # while the store is filled
-        assert everything + dense == pytest.approx(estimate, rel=0.05)
+        cuts = game.cells + 8 * game.size.information_sets  # while the store is filled
+        assert everything + cuts == pytest.approx(estimate, rel=0.05)
         state = started(game, rule, "alternating", check_every=100)
         state.step(500)
         assert state.bytes_resident < 0.93 * everything

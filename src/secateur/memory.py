@@ -39,6 +39,19 @@ class Reserve:
             self._map.madvise(mmap.MADV_DONTNEED, first, last - first)
 
 
+def release_pages(array: Array, end: int) -> None:
+    """Give back the memory of a large array's entries before ``end``, which mean nothing from now.
+
+    It must have its memory for itself; entries on the last page stay.
+    """
+    begin = array.ctypes.data
+    first = -(-begin // mmap.PAGESIZE) * mmap.PAGESIZE
+    last = (begin + end * array.itemsize) // mmap.PAGESIZE * mmap.PAGESIZE
+    if sys.platform == "linux" and last > first:
+        advise = ctypes.CDLL(None).madvise
+        advise(ctypes.c_void_p(first), ctypes.c_size_t(last - first), mmap.MADV_DONTNEED)
+
+
 def in_units(size: int) -> str:
     """Return an amount of memory in a unit that gives few digits."""
     amount = float(size)

@@ -121,6 +121,14 @@ def nash_conv_of_plan(
     return _nash_conv(game, plan, scale, workspace or Workspace.of(game))
 
 
+def nash_conv_of_sums(
+    game: CompiledGame, sums: npt.NDArray[Any], workspace: Workspace | None = None
+) -> float:
+    """Return NashConv of the behavior of strategy sums, in which those of a block share a scale."""
+    workspace = workspace or Workspace.of(game)
+    return float(evaluate.nash_conv_of_sums(game.arrays, sums, _KEEP_NOTHING, workspace))
+
+
 def _nash_conv(
     game: CompiledGame, faced: npt.NDArray[Any], scale: float | None, workspace: Workspace
 ) -> float:

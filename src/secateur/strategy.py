@@ -97,10 +97,16 @@ class Strategy(Mapping[str, dict[str, float]]):
         return Strategy.trusted(game, probabilities)
 
     @staticmethod
+    def of_sums(game: CompiledGame, sums: Float) -> Strategy:
+        """Return the behavior of a weighted sum of plans, which it takes over and overwrites."""
+        evaluate.behavior(game.arrays, sums, sums)
+        return Strategy.trusted(game, sums)
+
+    @staticmethod
     def uniform(game: CompiledGame) -> Strategy:
         """Return the strategy that plays all actions alike."""
         game = checked_game("Strategy.uniform", game)
-        return Strategy.from_plan(game, np.zeros(game.cells))
+        return Strategy.of_sums(game, np.zeros(game.cells))
 
     def __getitem__(self, label: str) -> dict[str, float]:
         found = self.game.by_label[label]

@@ -14,7 +14,7 @@ from secateur.compiled.game import CompiledGame, checked_game
 from secateur.errors import ParameterError
 from secateur.kernels.regret_minimizers import sweep
 from secateur.kernels.regret_minimizers.matching import match_regrets, write_strategies
-from secateur.metrics import nash_conv_of_plan
+from secateur.metrics import nash_conv_of_plan, nash_conv_of_sums
 from secateur.minimizers import Hedge, Minimizer, RegretMatching
 from secateur.pruning import PartialPruning, Pruning, a_pruning
 from secateur.solvers.dense import DenseState, blocks_that_miss, stores, strategies_stored
@@ -253,5 +253,5 @@ class CFRState(DenseState):
         # The sum of the strategies is a plan times the weight; but probabilities that were rounded
         # to single precision do not quite add up, and before the first weight there is none.
         if self.weight == 0.0 or self.solver.storage.dtype != np.float64:
-            return nash_conv_of_plan(self.game, self.average_strategy().own_plan)
+            return nash_conv_of_sums(self.game, self.strategy_sum, self._workspace)
         return nash_conv_of_plan(self.game, self.strategy_sum, 1.0 / self.weight, self._workspace)

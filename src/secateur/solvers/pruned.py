@@ -14,9 +14,11 @@ import numpy.typing as npt
 from secateur import checks
 from secateur.compiled.game import CompiledGame
 from secateur.errors import ParameterError
+from secateur.kernels.best_response_pruning.dense import Terms
 from secateur.kernels.best_response_pruning.iterate import Pruning, iterate_pruned, search
 from secateur.kernels.best_response_pruning.live import Live
 from secateur.kernels.best_response_pruning.store import (
+    CLOCK,
     ITERATION,
     WEIGHT_NEXT,
     WEIGHT_NOW,
@@ -26,7 +28,7 @@ from secateur.metrics import nash_conv
 from secateur.pruning import BestResponsePruning
 from secateur.solvers.bounds import payoff_range
 from secateur.solvers.pruned_books import PrunedBooks
-from secateur.solvers.pruned_start import pruning_pays, value_sums
+from secateur.solvers.pruned_start import losing_cells, pruning_pays
 from secateur.solvers.resumable import Array, Resumable, Saved
 from secateur.solvers.store_checks import check_live, check_store
 from secateur.solvers.stores import Layout, frames_type, ids_type, most_frames, most_records
@@ -102,23 +104,42 @@ class PrunedState(Resumable):
         self._weight = 0.0
         self._dense: CFRState | None = dense
 
-    def _leave_dense(self) -> None:
-        """Go on with a store that holds the numbers of the dense run."""
+    def _leave_dense(self, threshold: float) -> None:
+        """Prune what can be, and go on with a store that holds the rest of the dense run.
+
+        Strategy sums up to a ``threshold`` are discarded, as a share of the weight.
+        """
         dense = self._dense
         assert dense is not None
-        sums, touched = value_sums(dense, summed=self._layout().summed)
-        regret, total = dense.regret, dense.strategy_sum
-        claim = dense.strategy if self._layout().predictive else regret
+        found, touched = losing_cells(dense, self._layout(), self._terms(), for_good=True)
         self._iteration, self._weight = dense.iteration, dense.weight
         if self.solver.count_nodes:
             self._nodes[:] = dense.nodes_touched or 0, touched
         self._dense = dense = None  # frees the rest of it
         self._books = PrunedBooks(self.game, self._layout())
-        clock = self.store.clock
-        clock[WEIGHT_NOW] = self._weight
-        clock[WEIGHT_NEXT] = self._weight + self._weight_of(self._iteration + 1)
-        clock[ITERATION] = self._iteration
-        self._books.fill(regret, claim, total, sums)
+        self.store.clock[:] = self._clock(self._iteration, self._weight)
+        self._books.fill(found, self._weight, self._weight * threshold)
+
+    def _clock(self, iteration: int, weight: float) -> Float:
+        """Return what the clock of a store tells after an iteration."""
+        clock = np.zeros(CLOCK)
+        clock[WEIGHT_NOW] = weight
+        clock[WEIGHT_NEXT] = weight + self._weight_of(iteration + 1)
+        clock[ITERATION] = iteration
+        return clock
+
+    def _terms(self) -> Terms:
+        """Return on which terms a search of the dense run prunes."""
+        return Terms(
+            summed=self._layout().summed,
+            fixed=self._layout().fixed,
+            clock=self._clock(self.iteration, self.weight),
+            weight=self._weight_of(self.iteration),
+            payoff_range=self._payoff_range,
+            minimum_skip=self.minimum_skip,
+            cut_played=self.policy.cut_played,
+            for_good=False,
+        )
 
     @property
     def iteration(self) -> int:
@@ -188,8 +209,10 @@ class PrunedState(Resumable):
         ids, numbers, _ = most_records(game, layout_of(solver, solver.pruning))
         records = ids_type(game).itemsize * ids + 8 * numbers
         frames = frames_type(game).itemsize * most_frames(game)
-        dense = 16 * game.cells + 8 * game.size.information_sets  # while the store is filled
-        return int(dense + records + frames + (3 * 4 + 20) * blocks)
+        # the first search notes what it cuts; the store grows while the dense arrays give way
+        cuts = game.cells + 8 * game.size.information_sets
+        dense = 16 * game.cells + 8 * game.size.information_sets
+        return int(cuts + max(dense, records) + frames + (3 * 4 + 20) * blocks)
 
     def step(self, iterations: int = 1) -> None:
         """Run some iterations."""
@@ -222,9 +245,9 @@ class PrunedState(Resumable):
             return False  # there is no average yet
         if not self._dense or self.policy.check_every is not None:
             return True
-        pays, touched = pruning_pays(self._dense, self.minimum_skip, summed=self._layout().summed)
+        found, touched = losing_cells(self._dense, self._layout(), self._terms(), for_good=False)
         self._dense.count_nodes(touched)
-        return pays
+        return pruning_pays(self.game, found.cut)
 
     def _step_store(self, stop: int) -> None:
         """Run iterations up to ``stop``, or until the store must be compacted; do so then."""
@@ -275,8 +298,21 @@ class PrunedState(Resumable):
 
     def _search(self) -> None:
         """Find actions to prune, forget what lies behind them and what is hardly played."""
+        threshold = self.policy.discards_up_to(self.iteration, self.solver.averaging)
+        before = len(self.game.arrays.player)
         if self._dense:
-            self._leave_dense()
+            self._leave_dense(threshold)
+        else:
+            before = int(self._books.live.length[0])
+            self._search_store()
+            self._books.compact(self._weight, self._weight * threshold)
+        books = self._books
+        books.set_played(self._discounts(self._iteration))
+        self._plan_search(before, int(books.live.length[0]))
+        self._follow_work()
+        self.last_search = self._iteration
+
+    def _search_store(self) -> None:
         books = self._books
         search(
             self.game.arrays,
@@ -288,13 +324,6 @@ class PrunedState(Resumable):
             books.workspace,
             books.scratch,
         )
-        before = int(books.live.length[0])
-        threshold = self.policy.discards_up_to(self._iteration, self.solver.averaging)
-        books.compact(self._weight, self._weight * threshold)
-        books.set_played(self._discounts(self._iteration))
-        self._plan_search(before, int(books.live.length[0]))
-        self._follow_work()
-        self.last_search = self._iteration
 
     def _plan_search(self, before: int, after: int) -> None:
         """Decide when to search again; ``before`` and ``after`` this one so much was alive.
@@ -361,7 +390,9 @@ class PrunedState(Resumable):
 
     def average_strategy(self) -> Strategy:
         """Return the average strategy, which converges to an equilibrium."""
-        return Strategy.from_plan(self.game, self.strategy_sums())
+        if self._dense:
+            return self._dense.average_strategy()
+        return Strategy.of_sums(self.game, self._books.strategy_sums(self._weight))
 
     def current_strategy(self) -> Strategy:
         """Return the strategy that the next iteration begins with; uniform behind cuts."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import numpy.typing as npt
 
@@ -14,19 +16,20 @@ from secateur.kernels.best_response_pruning.compact import (
     OLD_NUMBERS,
     PROGRESS,
     compact,
-    fill,
 )
+from secateur.kernels.best_response_pruning.dense import Dense
 from secateur.kernels.best_response_pruning.live import Live
 from secateur.kernels.best_response_pruning.played import set_played
 from secateur.kernels.best_response_pruning.store import Store
 from secateur.kernels.core.workspace import Workspace
-from secateur.memory import return_free_memory
+from secateur.memory import release_pages, return_free_memory
 from secateur.solvers.holdings import arrays_in
 from secateur.solvers.resumable import Array
 from secateur.solvers.scratch import Scratch
 from secateur.solvers.stores import Layout, LiveMemory, StoreMemory
 
 Float = npt.NDArray[np.float64]
+Long = npt.NDArray[np.int64]
 
 _NOTHING = np.zeros(0)
 
@@ -87,21 +90,20 @@ class PrunedBooks:
             | arrays_in("scratch", self.scratch)
         )
 
-    def fill(self, regret: Float, claim: Float, total: Float, value_sums: Float) -> None:
-        """Take over the numbers of a run that has not pruned anything; a search must follow."""
-        fill(
-            self.game.arrays,
-            self.more,
-            self.store,
-            self.live,
-            self.scratch.loose,
-            regret,
-            claim,
-            total,
-            value_sums,
-            self.scratch.alive,
-        )
-        self._memory.ordered[:] = self.store.used
+    def fill(self, dense: Dense, weight: float, threshold: float) -> None:
+        """Take over what is not cut of a dense run, whose memory is given back on the way.
+
+        The clock of the store must be right; the rest is like compacting.
+        """
+        arrays = self.game.arrays
+
+        def release(progress: Long) -> None:
+            block = min(int(progress[BLOCK]), len(arrays.player) - 1)
+            for part in (dense.regret, dense.total, dense.cut):
+                release_pages(part, int(arrays.first_cell[block]))
+            release_pages(dense.value_sums, int(arrays.first_infoset[block]))
+
+        self._copy(self._memory, dense, self._memory, weight, threshold, release)
 
     def set_played(self, discounts: Float) -> None:
         """Write down what both play in the next iteration, if updates are simultaneous."""
@@ -115,12 +117,29 @@ class PrunedBooks:
         """
         old, new = self._memory, self._new_memory()
         new.store.clock[:] = old.store.clock
+
+        def release(progress: Long) -> None:
+            old.release(*(int(progress[part]) for part in (OLD_IDS, OLD_NUMBERS, OLD_ATTIC)))
+
+        self._copy(old, None, new, weight, threshold, release)
+
+    def _copy(
+        self,
+        old: StoreMemory,
+        dense: Dense | None,
+        new: StoreMemory,
+        weight: float,
+        threshold: float,
+        release: Callable[[Long], None],
+    ) -> None:
+        """Copy part by part; ``release`` gives back what is no longer needed after each."""
         progress = np.zeros(PROGRESS, np.int64)
         while progress[BLOCK] < len(self.game.arrays.player):
             compact(
                 self.game.arrays,
                 self.more,
                 old.store,
+                dense,
                 new.store,
                 old.ordered,
                 self.live,
@@ -130,11 +149,10 @@ class PrunedBooks:
                 threshold,
                 self.scratch,
             )
-            old.release(*(int(progress[part]) for part in (OLD_IDS, OLD_NUMBERS, OLD_ATTIC)))
+            release(progress)
         new.ordered[:] = new.store.used
         self._memory = new
         self._live_memory.trim()
-        del old
         return_free_memory()
         self.game.forget()
 

@@ -7,18 +7,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from secateur.kernels.best_response_pruning.foresight import blocks_alive, foresee
+from secateur.compiled.game import CompiledGame
+from secateur.kernels.best_response_pruning.dense import Dense, Terms, blocks_alive, find_losing
 from secateur.kernels.best_response_pruning.value_sums import (
     recover_value_sums,
     values_of_averages,
 )
 from secateur.kernels.core.workspace import Workspace
-from secateur.solvers.bounds import payoff_range
+from secateur.solvers.stores import Layout
 
 if TYPE_CHECKING:
     from secateur.solvers.cfr import CFRState
 
 Float = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
 
 _MOST_ALIVE = 0.75
 """Pruning pays if at most that share of the blocks is left to visit."""
@@ -41,36 +43,39 @@ def value_sums(dense: CFRState, *, summed: bool) -> tuple[Float, int]:
     return sums, touched
 
 
-def pruning_pays(dense: CFRState, minimum_skip: float, *, summed: bool) -> tuple[bool, int]:
-    """Return whether pruning would save time now, and how many histories were touched.
+def losing_cells(
+    dense: CFRState, layout: Layout, terms: Terms, *, for_good: bool
+) -> tuple[Dense, int]:
+    """Return a dense run with the cells that can be pruned, and how many histories were touched.
+
+    If they are cut ``for_good``, their regrets give way to bounds.
+    """
+    game = dense.game
+    assert game.pruning is not None
+    sums, touched = value_sums(dense, summed=layout.summed)
+    found = Dense(dense.regret, dense.strategy_sum, sums, np.zeros(game.cells, np.bool_))
+    workspace, room = Workspace.of(game), np.zeros(game.stack.slots)
+    for player in range(2):
+        touched += find_losing(
+            game.arrays,
+            game.pruning,
+            player,
+            found,
+            terms._replace(for_good=for_good),
+            dense.weight,
+            workspace,
+            room,
+        )
+    return found, touched + (0 if layout.summed else sum(game.root_histories))
+
+
+def pruning_pays(game: CompiledGame, cut: Flags) -> bool:
+    """Return whether pruning would save time now.
 
     Sweeps visit a block as long as both players may come there, whatever their information: only
     where one of them cannot, time is saved.
     """
-    game = dense.game
-    assert game.pruning is not None
     slots, rows, _ = game.stack
-    sums, touched = value_sums(dense, summed=summed)
-    last = float(dense.solver.averaging.weights(np.array([dense.iteration], np.float64))[0])
-    loses = np.zeros(game.cells, np.bool_)
-    workspace, room = Workspace.of(game), np.zeros(slots)
-    for player in range(2):
-        touched += foresee(
-            game.arrays,
-            game.pruning,
-            player,
-            dense.regret,
-            dense.strategy_sum,
-            sums,
-            last,
-            dense.weight,
-            payoff_range(game.pruning),
-            minimum_skip,
-            loses,
-            workspace,
-            room,
-        )
     marks, alive = (tuple(np.zeros(size, np.bool_) for _ in range(2)) for size in (slots, rows))
-    left = blocks_alive(game.arrays, loses, marks, alive)
-    most = _MOST_ALIVE * len(game.arrays.player)
-    return bool(left <= most), touched + sum(game.root_histories)
+    left = blocks_alive(game.arrays, cut, marks, alive)
+    return bool(left <= _MOST_ALIVE * len(game.arrays.player))

@@ -31,53 +31,52 @@ def _clear(s):
     s.used[2] = NO_ATTIC
 
 
-@kernel
-def fill(g, p, s, live, loose, regret, claim, total, value_sums, alive):
-    """Write a record for every block: all lanes active, nothing pruned.
-
-    The clock of the store must be right. ``claim`` are numbers to which strategies are
-    proportional.
-    """
-    for player in range(2):
-        for row in range(len(alive[player])):
-            alive[player][U(row)] = True
-    live.used[0] = 0
-    _clear(s)
-    for block in range(len(g.player)):
-        if block > 0:
-            _load(g, block, s, regret, claim, total, value_sums, loose)
-            pack(g, p, block, loose, s)
-        write_frame(g, p, block, s, live, block, alive)
-        live.size[U(block)] = g.subtree_end[U(block)] - block
-    live.length[0] = len(g.player)
-
-
 @stage
-def _load(g, block, s, regret, claim, total, value_sums, loose):
-    """Lay out a block of a run that has not pruned anything."""
+def _load(g, block, s, dense, loose, flow):
+    """Lay out a block of a run that has not pruned anything yet; put its sums on the stack."""
     at = block_at(g, block)
     loose.past[UPDATED] = s.clock[ITERATION]
     for cell in range(at.actions * at.stride):
-        loose.state[U(cell)] = LIVING
+        loose.state[U(cell)] = GONE
         loose.total[U(cell)] = 0.0
+        flow[U(at.slot + cell)] = 0.0
     for lane in range(at.lanes):
         loose.active[U(lane)] = True
-        loose.value_sum[U(lane)] = value_sums[U(at.infoset + lane)]
+        loose.value_sum[U(lane)] = dense.value_sums[U(at.infoset + lane)]
         loose.reach[U(lane)] = 0.0
         loose.lost[U(lane)] = 0.0
         for a in range(at.actions):
             place = at.cell + a * at.lanes + lane
             cell = a * at.stride + lane
-            loose.regret[U(cell)] = regret[U(place)]
-            loose.claim[U(cell)] = claim[U(place)]
-            loose.total[U(cell)] = total[U(place)]
+            loose.state[U(cell)] = PRUNED if dense.cut[U(place)] else LIVING
+            loose.regret[U(cell)] = dense.regret[U(place)]
+            loose.claim[U(cell)] = max(0.0, dense.regret[U(place)])
+            loose.total[U(cell)] = dense.total[U(place)]
+            flow[U(at.slot + cell)] = dense.total[U(place)]
+
+
+@part
+def _lay_out(g, block, old, dense, new, loose, flow):
+    """Lay out a block, if anything is known of it, and put its sums on the stack.
+
+    Returns whether there is anything.
+    """
+    if dense is None:
+        share_out(g, block, old, False, flow)
+        if old.ids_at[U(block)] == 0 and old.attic_at[U(block)] == 0:
+            return False
+        unpack(g, block, old, loose)
+    else:
+        _load(g, block, new, dense, loose, flow)
+    return True
 
 
 @kernel
-def compact(g, p, old, new, ordered, live, limit, progress, weight, least, scratch):
+def compact(g, p, old, dense, new, ordered, live, limit, progress, weight, least, scratch):
     """Copy blocks to ``new`` until it holds ``limit`` numbers or all are done.
 
-    Before ``ordered``, the old records stand in the order of the blocks. ``weight`` is that of all
+    They come from the store ``old`` or, unless that is None, from ``dense`` arrays. Before
+    ``ordered``, the old records stand in the order of the blocks. ``weight`` is that of all
     iterations. Strategy sums of pruned cells are discarded if they are at most ``least``, and all
     sums behind those.
     """
@@ -107,14 +106,13 @@ def compact(g, p, old, new, ordered, live, limit, progress, weight, least, scrat
             dead_end = g.subtree_end[U(block)]
         if block > 0:
             player = g.player[U(block)]
-            if old.ids_at[U(block)] < ordered[0]:
-                progress[OLD_IDS] = max(progress[OLD_IDS], old.ids_at[U(block)])
-                progress[OLD_NUMBERS] = max(progress[OLD_NUMBERS], old.numbers_at[U(block)])
-            if old.attic_at[U(block)] < ordered[2]:
-                progress[OLD_ATTIC] = max(progress[OLD_ATTIC], old.attic_at[U(block)])
-            share_out(g, block, old, False, flow[player])
-            if old.ids_at[U(block)] > 0 or old.attic_at[U(block)] > 0:
-                unpack(g, block, old, loose)
+            if dense is None:
+                if old.ids_at[U(block)] < ordered[0]:
+                    progress[OLD_IDS] = max(progress[OLD_IDS], old.ids_at[U(block)])
+                    progress[OLD_NUMBERS] = max(progress[OLD_NUMBERS], old.numbers_at[U(block)])
+                if old.attic_at[U(block)] < ordered[2]:
+                    progress[OLD_ATTIC] = max(progress[OLD_ATTIC], old.attic_at[U(block)])
+            if _lay_out(g, block, old, dense, new, loose, flow[player]):
                 _drop_lanes(g, block, loose, mark[player], flow[player])
                 if least > 0.0:
                     _discard(g, block, loose, least, flow[player])

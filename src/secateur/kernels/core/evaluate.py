@@ -10,6 +10,7 @@ import numpy.typing as npt
 from secateur.kernels.compilation.decorator import kernel, part
 from secateur.kernels.core.block import block_at, padded
 from secateur.kernels.core.parts import U, load_reach, pass_reach
+from secateur.kernels.core.pruning_parts import parent_of
 from secateur.kernels.core.walk import EVERYTHING, begin, choose_reached, visitor, walk
 
 Float = npt.NDArray[np.float64]
@@ -82,6 +83,49 @@ def best_response_value(g, me, faced, scale, kept, w):
     begin(w, 1.0)
     walk(g, me, _Respond(faced, scale, kept), 0, w)
     return w.value[U(0)]
+
+
+@part
+def _face_sums(visit, tally, g, _me, block, w):
+    """Put the opponent's average on the stack; uniform where its sums are zero."""
+    at = block_at(g, block)
+    for a in range(at.actions):
+        w.reached[U(at.row + a)] = False
+    for lane in range(at.lanes):
+        norm = 0.0
+        for a in range(at.actions):
+            norm += visit.sums[U(at.cell + a * at.lanes + lane)]
+        before = w.reach[U(parent_of(g, at.parent, lane))]
+        for a in range(at.actions):
+            share = (
+                visit.sums[U(at.cell + a * at.lanes + lane)] / norm if norm else 1.0 / at.actions
+            )
+            after = before * share
+            w.reach[U(at.slot + a * at.stride + lane)] = after
+            w.reached[U(at.row + a)] |= after > 0.0
+    return tally
+
+
+@visitor(face=_face_sums, leave=leave_best)
+class _RespondToSums(NamedTuple):
+    """A best response to the behavior of strategy sums, whose values are ``kept``."""
+
+    sums: Float
+    kept: Float
+
+
+@kernel
+def nash_conv_of_sums(g, sums, kept, w):
+    """Return the sum of both players' best-response values to the behavior of strategy sums.
+
+    Of a block the sums may have any scale, and be no realization plan but for rounding.
+    """
+    total = 0.0
+    for me in range(2):
+        begin(w, 1.0)
+        walk(g, me, _RespondToSums(sums, kept), 0, w)
+        total += w.value[U(0)]
+    return total
 
 
 @kernel
