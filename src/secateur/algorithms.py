@@ -73,7 +73,7 @@ _OF_CFR = (
         "precision",
         "storage.precision",
         "cfr and its kin: float64 (default); float32, which takes 4 bytes per sequence less; or "
-        "int16, which takes a quarter of the memory and comes to about a thousandth of the payoffs "
+        "int16, which takes a quarter of the memory and levels off at some 1e-4 of the payoffs "
         "(not with hedge or thresholds)",
         metavar="TYPE",
         words=as_they_are("float64", "float32", "int16"),
