@@ -78,6 +78,9 @@ class Result:
     compile_seconds: float = 0.0
     """Spent before the clock began, on compiling the game, if it was not, and the kernels."""
 
+    fitted: str | None = None
+    """What was chosen so that the run keeps to its memory limit, if anything."""
+
     @property
     def exploitability(self) -> float:
         """Half of NashConv."""

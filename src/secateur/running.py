@@ -132,7 +132,11 @@ def condition_of(asked: str, until: Any) -> Condition:
 
 
 def compiled_for(
-    solver: Solver | Exact, game: Game | CompiledGame | str, *, cache: bool | str | Path = False
+    solver: Solver | Exact,
+    game: Game | CompiledGame | str,
+    *,
+    cache: bool | str | Path = False,
+    memory_limit: int | None = None,
 ) -> CompiledGame:
     """Return a game compiled as a solver needs it, unless it is compiled already."""
     if isinstance(game, str):
@@ -140,7 +144,11 @@ def compiled_for(
     if isinstance(game, CompiledGame):
         return game
     return compile_game(
-        game, pruning=solver.needs_bounds, thresholds=solver.needs_branches, cache=cache
+        game,
+        pruning=solver.needs_bounds,
+        thresholds=solver.needs_branches,
+        cache=cache,
+        memory_limit=memory_limit,
     )
 
 

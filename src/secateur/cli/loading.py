@@ -28,6 +28,7 @@ def compile_game(
     *,
     values: bool = False,
     cache: bool = False,
+    memory_limit: int | None = None,
 ) -> CompiledGame:
     """Compile a game for a solver, or to measure strategies, and the values of actions.
 
@@ -45,6 +46,7 @@ def compile_game(
             thresholds=solver is not None and solver.needs_branches,
             observe=display.read,
             cache=cache,
+            memory_limit=memory_limit,
         )
     for warning in heard:
         display.warn(str(warning.message))

@@ -140,7 +140,9 @@ def _add_resources(parser: Any) -> None:
         "--memory-limit",
         type=values.size,
         metavar="BYTES",
-        help="do not start a run that would take more memory, such as 500M or 1.5G",
+        help="what the run may take, such as 500M or 1.5G: if need be the game is moved to a file "
+        "and numbers are kept in fewer bits (but not with --precision); what does not fit even so "
+        "is not started",
     )
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import time
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,10 +16,11 @@ from secateur.cli.exits import OK
 from secateur.cli.kernels import prepare_kernels
 from secateur.cli.loading import compile_game, load_rules
 from secateur.cli.outfile import writable
-from secateur.cli.progress import progress
+from secateur.cli.progress import Progress, progress
 from secateur.cli.report import print_json
 from secateur.cli.summary import EXITS, record, show
 from secateur.cli.values import by_name
+from secateur.compiled.game import CompiledGame
 from secateur.conditions import Condition
 from secateur.errors import ParameterError
 from secateur.games.rules import Game
@@ -25,7 +28,7 @@ from secateur.results import Result
 from secateur.running import solve
 from secateur.runs.configuration import Configuration
 from secateur.runs.directory import RunDirectory
-from secateur.runs.fitting import check_memory
+from secateur.runs.fitting import Fitted, fitted
 from secateur.runs.games import named
 from secateur.runs.sessions import carried_out, how_to_go_on
 from secateur.solvers.exact import Exact
@@ -86,6 +89,9 @@ class Plan(NamedTuple):
     until: Condition | None
     memory_limit: int | None
     cache: bool
+    rounding: bool = False
+    """Whether numbers may be kept in fewer bits to keep to the memory limit."""
+
     directory: RunDirectory | None = None
     """Held by this process, with a configuration that says the same."""
 
@@ -104,6 +110,7 @@ def planned(arguments: argparse.Namespace) -> Plan:
         until=None if arguments.algorithm == "exact" else chosen_limits(arguments),
         memory_limit=arguments.memory_limit,
         cache=arguments.cache,
+        rounding=arguments.precision is None,
         out=writable(arguments.out) if arguments.out is not None else None,
         out_precision=_out_precision(arguments),
     )
@@ -119,23 +126,42 @@ def _out_precision(arguments: argparse.Namespace) -> str:
 
 def _solved(plan: Plan) -> tuple[Result, float]:
     """Return the result, and the seconds that compiling the game took."""
-    rules, solver = plan.rules, plan.solver
     with progress() as display:
-        begin = time.perf_counter()
-        game = compile_game(rules, display, solver, cache=plan.cache)
-        compile_seconds = time.perf_counter() - begin
-        prepare_kernels(display.note, solver, game, show=display.stage)
-        if isinstance(solver, Exact):
-            display.stage("solving the linear program")
-            return in_background(lambda: solve(game, solver)), compile_seconds
-        display.stage("starting")
-        if plan.directory is not None:
-            result = carried_out(
-                plan.directory, game, display.observe, display.warn, display.expect
+        compile_seconds = 0.0
+
+        def compiled() -> CompiledGame:
+            nonlocal compile_seconds
+            begin = time.perf_counter()
+            game = compile_game(
+                plan.rules,
+                display,
+                plan.solver,
+                cache=plan.cache,
+                memory_limit=plan.memory_limit,
             )
-            return result, compile_seconds
-        if plan.memory_limit is not None:
-            check_memory(game, solver, plan.memory_limit)
-        until = plan.until or enough(game)
-        display.expect(until)
-        return solve(game, solver, until, display.observe), compile_seconds
+            compile_seconds = time.perf_counter() - begin
+            return game
+
+        found = fitted(
+            compiled,
+            plan.solver,
+            plan.memory_limit,
+            rounding=plan.rounding,
+            prepare=partial(prepare_kernels, display.note, show=display.stage),
+        )
+        if found.words is not None:
+            display.warn(found.words)
+        return _run(plan, found, display), compile_seconds
+
+
+def _run(plan: Plan, found: Fitted, display: Progress) -> Result:
+    game, solver = found.game, found.solver
+    if isinstance(solver, Exact):
+        display.stage("solving the linear program")
+        return in_background(lambda: solve(game, solver))
+    display.stage("starting")
+    if plan.directory is not None:
+        return carried_out(plan.directory, found, display.observe, display.warn, display.expect)
+    until = plan.until or enough(game)
+    display.expect(until)
+    return replace(solve(game, solver, until, display.observe), fitted=found.words)

@@ -85,6 +85,7 @@ def record(
         "strategy_entries_live": result.strategy_entries_live,
         "bytes_game": result.game.nbytes,
         "bytes_resident": result.bytes_resident,
+        "fitted": result.fitted,
         "interrupted": result.ending.kind in EXITS,
         "stopped_because": REASONS[result.ending.kind],
         "ending": {"kind": str(result.ending.kind), "condition": result.ending.condition},
@@ -163,6 +164,8 @@ def _facts(arguments: argparse.Namespace, result: Result) -> dict[str, str]:
         kept = "values" if isinstance(solver, FictitiousPlay) else "regrets"
         facts["alive"] = f"{share:.1%} of the {kept}"
     facts["memory"] = in_units(result.bytes_resident)
+    if result.fitted is not None:
+        facts["memory limit"] = result.fitted
     return facts
 
 

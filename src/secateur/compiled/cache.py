@@ -17,9 +17,13 @@ from pathlib import Path
 
 from secateur.compiled.files import FORMAT, open_compiled, save_compiled
 from secateur.compiled.game import CompiledGame
+from secateur.compiled.too_large import over_the_limit
 from secateur.errors import FileError, ParameterError
 from secateur.extras import DISTRIBUTION
 from secateur.games.rules import Game
+
+_TO_OPEN = 2.4
+"""How many times its size it takes to open a file and check all numbers: measured 1.8 to 2.3."""
 
 
 def cache_folder() -> Path:
@@ -44,10 +48,15 @@ def cached(
     *,
     pruning: bool,
     thresholds: bool,
+    memory_limit: int | None = None,
 ) -> CompiledGame:
     """Return the compiled game from its file, memory-mapped; compile and write it if need be."""
     options = [name for name, on in (("pruning", pruning), ("thresholds", thresholds)) if on]
     path = folder / f"{_file_name(game)}-{_key(game, options)}.compiled"
+    if memory_limit is not None and path.exists():
+        needed = _TO_OPEN * path.stat().st_size
+        if needed > memory_limit:
+            raise over_the_limit(game, memory_limit, needed)
     found = _opened(path, game, options)
     if found is not None:
         return found

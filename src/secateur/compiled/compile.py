@@ -16,6 +16,8 @@ from secateur.games.public import PublicGame
 from secateur.games.rules import Game
 from secateur.memory import return_free_memory
 
+MEMORY = checks.optional(checks.whole("use a whole number of bytes, 1 or more", least=1))
+
 
 def compile(  # noqa: A001 - secateur.compile(game) reads best
     game: Game,
@@ -24,6 +26,7 @@ def compile(  # noqa: A001 - secateur.compile(game) reads best
     thresholds: bool = False,
     observe: Observer | None = None,
     cache: bool | str | Path = False,
+    memory_limit: int | None = None,
 ) -> CompiledGame:
     """Turn the rules of a game into flat arrays, and check them.
 
@@ -49,6 +52,8 @@ def compile(  # noqa: A001 - secateur.compile(game) reads best
         in the user's cache (see :func:`~secateur.compiled.cache.cache_folder`). Other parameters,
         other rules (by their source) and another version of secateur or OpenSpiel are another file;
         what is damaged is compiled again.
+    memory_limit : int
+        Bytes that compiling may take: a game that takes more is refused as soon as that is sure.
 
     Raises
     ------
@@ -57,7 +62,8 @@ def compile(  # noqa: A001 - secateur.compile(game) reads best
         what it knew or did, an information set offers different actions, states share parts that
         change, the rules raise an error, the game never ends, or it does not fit into memory.
     ParameterError
-        If the game is to be cached but nobody can tell its rules from others.
+        If the game is to be cached but nobody can tell its rules from others, or if compiling takes
+        more memory than the limit.
     """
     checks.instance_of(
         Game, "pass the rules of a game, such as secateur.load('leduc') or your own secateur.Game"
@@ -67,16 +73,24 @@ def compile(  # noqa: A001 - secateur.compile(game) reads best
     checks.optional(checks.instance_of(Callable, "pass a function that takes a Reading"))(
         f"compile(observe={checks.shown(observe)})", observe
     )
+    memory_limit = MEMORY(f"compile(memory_limit={checks.shown(memory_limit)})", memory_limit)
 
     def compiled() -> CompiledGame:
-        if isinstance(game, PublicGame):
-            found = compile_public(game, pruning=pruning, thresholds=thresholds, observe=observe)
-        else:
-            found = compile_histories(game, pruning=pruning, thresholds=thresholds, observe=observe)
+        front_end: Callable[..., CompiledGame] = (
+            compile_public if isinstance(game, PublicGame) else compile_histories
+        )
+        found = front_end(
+            game,
+            pruning=pruning,
+            thresholds=thresholds,
+            observe=observe,
+            memory_limit=memory_limit,
+        )
         return_free_memory()
         return replace(found, players=game.players)
 
     if cache is False:
         return compiled()
     folder = cache_folder() if cache is True else checks.path(f"compile(cache={cache!r})", cache)
-    return cached(game, compiled, folder, pruning=pruning, thresholds=thresholds)
+    options = {"pruning": pruning, "thresholds": thresholds}
+    return cached(game, compiled, folder, **options, memory_limit=memory_limit)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -62,27 +65,49 @@ def open_compiled(path: str | Path) -> CompiledGame:
     error, or a game.
     """
     path = checks.path(f"open_compiled({checks.shown(path)})", path)
-    facts, parts, mapping = open_archive(path, _KIND, _Facts)
     try:
-        check_plain(facts.parameters)
-        narrow = "first_slot" in parts and parts["first_slot"].dtype == np.int16
-        found = CompiledGame(
-            name=facts.name,
-            parameters={key: _tuples(value) for key, value in facts.parameters.items()},
-            arrays=_arrays(Arrays, parts, narrow=narrow),
-            pruning=_arrays(PruningArrays, parts, narrow=narrow) if "upper" in parts else None,
-            branches=_arrays(BranchArrays, parts, narrow=narrow) if "first_end" in parts else None,
-            labels=_arrays(LabelArrays, parts, narrow=narrow),
-            root_histories=facts.root_histories,
-            stack=Stack(*facts.stack),
-            payoffs=facts.payoffs,
-            players=facts.players,
-            mapping=mapping,
-        )
+        found = _mapped(path)
         check_game(found.arrays, found.stack, found.labels, found.pruning, found.branches)
     except MalformedError as error:
         raise _KIND.damaged(path, error) from error
     return found
+
+
+def set_aside(game: CompiledGame) -> Path:
+    """Write a compiled game to a temporary file, from which :func:`take_up` maps it."""
+    file, name = tempfile.mkstemp(prefix="secateur-", suffix=".compiled")
+    os.close(file)
+    save_compiled(game, name)
+    return Path(name)
+
+
+def take_up(path: Path) -> CompiledGame:
+    """Memory-map a game that this program has set aside; its file goes when the game does."""
+    game = _mapped(path)
+    game.forget()  # its checksums were just read
+    with suppress(PermissionError):  # on Windows, files that are mapped stay
+        path.unlink()
+    return game
+
+
+def _mapped(path: Path) -> CompiledGame:
+    """Memory-map a compiled game whose numbers nobody has checked."""
+    facts, parts, mapping = open_archive(path, _KIND, _Facts)
+    check_plain(facts.parameters)
+    narrow = "first_slot" in parts and parts["first_slot"].dtype == np.int16
+    return CompiledGame(
+        name=facts.name,
+        parameters={key: _tuples(value) for key, value in facts.parameters.items()},
+        arrays=_arrays(Arrays, parts, narrow=narrow),
+        pruning=_arrays(PruningArrays, parts, narrow=narrow) if "upper" in parts else None,
+        branches=_arrays(BranchArrays, parts, narrow=narrow) if "first_end" in parts else None,
+        labels=_arrays(LabelArrays, parts, narrow=narrow),
+        root_histories=facts.root_histories,
+        stack=Stack(*facts.stack),
+        payoffs=facts.payoffs,
+        players=facts.players,
+        mapping=mapping,
+    )
 
 
 def _arrays(kind: type[T], parts: dict[str, Array], *, narrow: bool) -> T:

@@ -31,9 +31,10 @@ def compile_histories(
     pruning: bool = False,
     thresholds: bool = False,
     observe: Observer | None = None,
+    memory_limit: int | None = None,
 ) -> CompiledGame:
     """Compile a game by enumerating its histories."""
-    histories = read_histories(game, observe)
+    histories = read_histories(game, observe, memory_limit)
     return _Assembly(histories).finished(game, pruning=pruning, thresholds=thresholds)
 
 

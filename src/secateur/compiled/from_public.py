@@ -19,6 +19,7 @@ from secateur.compiled.matrices import MatrixTable
 from secateur.compiled.problems import raised
 from secateur.compiled.progress import Observer, Progress
 from secateur.compiled.sharing import REMEDY
+from secateur.compiled.too_large import PublicWatch
 from secateur.errors import GameError, SecateurError
 from secateur.games.public import Deal, Hands, Payoff, PublicGame
 from secateur.games.rules import CHANCE, END
@@ -36,9 +37,12 @@ def compile_public(
     pruning: bool = False,
     thresholds: bool = False,
     observe: Observer | None = None,
+    memory_limit: int | None = None,
 ) -> CompiledGame:
     """Compile a game public state by public state, in preorder."""
-    return _PublicCompiler(game, observe, pruning=pruning, thresholds=thresholds).run()
+    options = {"pruning": pruning, "thresholds": thresholds}
+    watch = PublicWatch(game, memory_limit, **options)
+    return _PublicCompiler(game, observe, watch, **options).run()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +95,16 @@ class _Shared(Generic[T]):
 
 class _PublicCompiler:
     def __init__(
-        self, game: PublicGame, observe: Observer | None, *, pruning: bool, thresholds: bool
+        self,
+        game: PublicGame,
+        observe: Observer | None,
+        watch: PublicWatch,
+        *,
+        pruning: bool,
+        thresholds: bool,
     ) -> None:
         self.game = game
+        self.watch = watch
         self.progress = Progress(observe)
         self.histories = 0
         self.builder = Builder(pruning=pruning, thresholds=thresholds)
@@ -132,8 +143,10 @@ class _PublicCompiler:
                 )
             todo += reversed(self._asked(visit))
             self._check_labels(finished=False)
+            self.watch.look(partial(_share_read, todo))
             self.progress.tell(self.histories, partial(_share_read, todo))
         self._check_labels(finished=True)
+        self.watch.look(lambda: 1.0, finished=True)
         self.progress.finish(self.histories)
         return self.builder.finish(self.game.name, self.game.parameters)
 

@@ -30,16 +30,18 @@ _STATE, _MOVES, _POSITION, _WIDTH = 0, 2, 3, 4
 """Where a frame has them."""
 
 
-def read_histories(game: Game, observe: Observer | None = None) -> Histories:
+def read_histories(
+    game: Game, observe: Observer | None = None, memory_limit: int | None = None
+) -> Histories:
     """Enumerate every history of a game; raise GameError where the rules are unsound."""
-    return _Reader(game, observe).run()
+    return _Reader(game, observe, memory_limit).run()
 
 
 class _Reader:
-    def __init__(self, game: Game, observe: Observer | None) -> None:
+    def __init__(self, game: Game, observe: Observer | None, memory_limit: int | None) -> None:
         self.game = game
         self.infosets = _Infosets()
-        self.watch = MemoryWatch(game)
+        self.watch = MemoryWatch(game, memory_limit)
         self.progress = Progress(observe)
 
     def run(self) -> Histories:

@@ -1,14 +1,15 @@
-"""Refuses games whose histories do not fit into memory: at once, or as soon as it is sure."""
+"""Refuses games that do not fit into memory: at once, or as soon as it is sure."""
 
 from __future__ import annotations
 
 import math
 import random
+from collections.abc import Callable
 from typing import Any, NoReturn
 
-from secateur.errors import GameError
+from secateur.errors import GameError, ParameterError
 from secateur.games.rules import CHANCE, END, Game
-from secateur.memory import free_memory, resident_memory
+from secateur.memory import free_memory, in_units, resident_memory
 
 _BYTES_TO_COMPILE = 400
 """For each history, beside what reading has taken: measured 250 to 550 at the peak."""
@@ -23,13 +24,24 @@ _BATCHES = 10
 _PLAYOUTS = 16
 _DEEPEST = 10_000
 
+_BEYOND = 1e18
+
+
+_PAUSE = 256
+"""Public states that are compiled between two looks."""
+
+_TO_FINISH = {(False, False): 1.6, (True, False): 1.75, (False, True): 3.6, (True, True): 3.6}
+"""How many times as much as reading public states has taken is taken at the peak, for games that
+are compiled for pruning, and for thresholds: measured 1.5, 1.65 and 3.4."""
+
 
 class MemoryWatch:
-    """Compares what reading takes, and compiling will take, with the memory that is free."""
+    """Compares what reading takes, and compiling will take, with what is free and allowed."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, limit: int | None = None) -> None:
         self._game = game
-        self._free = free_memory()
+        self._limit = limit
+        self._free = free_memory() if limit is None else min(limit, free_memory())
         self._before = resident_memory() or 0
         self._estimated = False
 
@@ -46,11 +58,43 @@ class MemoryWatch:
                 self._refuse(most, each)
 
     def _refuse(self, most: int, each: float) -> NoReturn:
+        if self._free == self._limit:
+            needed = each * estimated_histories(self._game)
+            raise over_the_limit(self._game, self._limit, needed)
         raise GameError(
             f"{self._game}: too large: it has {_in_words(estimated_histories(self._game))} "
             f"histories by estimate, of which {most:,} fit into the {self._free / 1e9:.3g} GB of "
             f"memory that are free, at {each:,.0f} bytes each; choose smaller parameters."
         )
+
+
+class PublicWatch:
+    """Compares what compiling public states takes with a limit."""
+
+    def __init__(self, game: Game, limit: int | None, *, pruning: bool, thresholds: bool) -> None:
+        self._game = game
+        self._limit = limit
+        self._before = resident_memory() or 0
+        self._to_finish = _TO_FINISH[pruning, thresholds]
+        self._visits = 0
+
+    def look(self, share: Callable[[], float], *, finished: bool = False) -> None:
+        """Raise ParameterError if compiling will surely take more than the limit."""
+        self._visits += 1
+        if self._limit is None or (self._visits % _PAUSE and not finished):
+            return
+        needed = self._to_finish * ((resident_memory() or 0) - self._before)
+        if needed > self._limit:
+            raise over_the_limit(self._game, self._limit, needed / max(share(), 1e-9))
+
+
+def over_the_limit(game: Game, limit: int, needed: float) -> ParameterError:
+    """Return the error of a game that takes too much to be compiled."""
+    words = f"about {in_units(int(needed))}" if needed < _BEYOND else "more than anybody has"
+    return ParameterError(
+        f"memory_limit of {in_units(limit)}: to compile {game} takes {words}; allow more, or "
+        "choose a smaller game."
+    )
 
 
 def surely_more(game: Game, histories: int) -> bool:

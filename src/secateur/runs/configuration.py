@@ -42,6 +42,7 @@ _LONGEST_NAME = 1024
 _GameName = Annotated[str, Meta(max_length=_LONGEST_NAME)]
 _Pause = Annotated[float, Meta(gt=0.0)]
 _Memory = Annotated[int, Meta(ge=1)]
+_Sentence = Annotated[str, Meta(max_length=1000)]
 
 
 class Configuration(NamedTuple):
@@ -61,6 +62,9 @@ class Configuration(NamedTuple):
     cache: bool = False
     """Whether the compiled game is kept in the user's cache. Not which folder: a file that somebody
     else has written must not say where to write."""
+
+    fitted: str | None = None
+    """What was chosen so that the run keeps to its memory limit, if anything."""
 
     @staticmethod
     def of(
@@ -92,8 +96,12 @@ class Configuration(NamedTuple):
             "solver": described(self.solver),
             "until": None if self.until is None else told(self.until),
         }
-        if not self.cache:  # the usual, which files did not tell before there was a choice
-            del facts["cache"]
+        for name in (
+            "cache",
+            "fitted",
+        ):  # the usual, which files did not tell before there was more
+            if not facts[name]:
+                del facts[name]
         with new_file(path) as file:
             file.write(json.dumps({**facts, "crc32": _checksum(facts)}, indent=1).encode() + b"\n")
 
@@ -144,6 +152,7 @@ class _Second(Struct, frozen=True):
     memory_limit: _Memory | None
     fingerprint: Checksum
     cache: bool = False
+    fitted: _Sentence | None = None
 
 
 class _First(Struct, frozen=True):
@@ -171,6 +180,7 @@ def _read_second(facts: dict[str, Any]) -> Configuration:
         memory_limit=found.memory_limit,
         fingerprint=found.fingerprint,
         cache=found.cache,
+        fitted=found.fitted,
     )
 
 

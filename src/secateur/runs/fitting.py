@@ -1,32 +1,184 @@
-"""Finds out whether a run fits into memory before it starts."""
+"""Finds a way to run a solver within a limit of memory, before the run starts.
+
+The limit counts what the process takes more than before the game was read, kernels not included.
+What a run takes at its peak is estimated, never too low: ``python -m benchmarks.memory_limit``
+compares.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from secateur.compiled.files import set_aside, take_up
 from secateur.compiled.game import CompiledGame
 from secateur.errors import ParameterError
 from secateur.memory import in_units, resident_memory, return_free_memory
 from secateur.preparing import prepare_kernels
+from secateur.pruning import PartialPruning
+from secateur.solvers.cfr import CFR
+from secateur.solvers.exact import Exact
 from secateur.solvers.protocols import Solver
+from secateur.solvers.resumable import MOST_AT_ONCE
+from secateur.storage import Storage
 
-_STRATEGY = 3
-"""Arrays of a number per sequence that it takes to form the average strategy and measure it."""
+_ROOM = 2 << 20
+"""Bytes for Python's objects, and for stacks."""
+
+_PER_ITERATION = 128
+"""Bytes of the schedule of an iteration; those of the next tenth of a second are in memory."""
+
+_CELLS_IN_A_STEP = 10**9
+"""Sequences that no run visits more of in that time."""
+
+_PASSING = 2
+"""Bytes a sequence that are taken for a moment, or given back late by the C library."""
+
+_ROUNDED = ("float32", "int16")
 
 
-def check_memory(game: CompiledGame, solver: Solver, limit: int) -> None:
-    """Raise ParameterError if a run would take more memory than the limit.
+class Fitted(NamedTuple):
+    """A game and a solver that keep to a limit."""
 
-    Everything is there by now but the solver's arrays: the program, the game, and kernels.
+    game: CompiledGame
+    solver: Solver | Exact
+    words: str | None = None
+    """What was chosen so that they do; None if everything is as it was asked for."""
+
+
+class _Way(NamedTuple):
+    """A way to run a solver."""
+
+    solver: Solver
+    mapped: bool
+    """Whether the game is moved to a file that is mapped."""
+
+    needed: int
+    """The bytes that it takes at its peak."""
+
+    def in_words(self) -> str:
+        parts = [self.solver.storage.precision] if isinstance(self.solver, CFR) else []
+        return " and ".join([*parts, *(["the game in a file"] if self.mapped else [])])
+
+
+def fitted(
+    make: Callable[[], CompiledGame],
+    solver: Solver | Exact,
+    limit: int | None,
+    *,
+    rounding: bool,
+    given: CompiledGame | None = None,
+    prepare: Callable[[Solver | Exact, CompiledGame], Any] = prepare_kernels,
+) -> Fitted:
+    """Compile a game, and choose what loses least of all ways to run a solver within a limit.
+
+    Parameters
+    ----------
+    make : callable
+        Compiles the game.
+    solver : Solver or Exact
+        What is to be run.
+    limit : int
+        Bytes; None is no limit.
+    rounding : bool
+        Whether numbers may be kept in fewer bits than the solver says.
+    given : CompiledGame
+        The game, if it was in memory before.
+    prepare : callable
+        Makes kernels ready.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such way; says what it would take at the least.
     """
-    prepare_kernels(solver, game)
+    before = (resident_memory() or 0) - (given.nbytes if given and not given.mapping else 0)
+    game = make()
+    unprepared = resident_memory() or 0
+    prepare(solver, game)
+    if limit is None or isinstance(solver, Exact):
+        return Fitted(game, solver)
+    kernels = max(0, (resident_memory() or 0) - unprepared)
+    game.forget()
     return_free_memory()
-    now = resident_memory() or game.nbytes
-    arrays = solver.memory_estimate(game)
-    strategy = _STRATEGY * 8 * game.cells
-    needed = now + arrays + strategy
-    if needed > limit:
-        raise ParameterError(
-            f"memory_limit of {in_units(limit)}: the run would take up to {in_units(needed)} "
-            f"({in_units(now)} for the program and the game, {in_units(arrays)} for the solver's "
-            f"arrays, {in_units(strategy)} for the strategy at the end); allow more, or choose a "
-            "smaller game."
-        )
+    taken = (resident_memory() or game.nbytes) - before - kernels
+    ways = list(_ways(game, solver, taken, rounding=rounding, movable=given is None))
+    chosen = next((way for way in ways if way.needed <= limit), None)
+    if chosen is None:
+        raise _refusal(game, ways, taken, limit)
+    if chosen == ways[0]:
+        return Fitted(game, solver)
+    if chosen.mapped:
+        path = set_aside(game)
+        del game  # before it is mapped
+        return_free_memory()
+        game = take_up(path)
+    if chosen.solver != solver:
+        prepare(chosen.solver, game)
+    return Fitted(
+        game,
+        chosen.solver,
+        f"{chosen.in_words()}, to keep to {in_units(limit)} (up to {in_units(chosen.needed)})",
+    )
+
+
+def _ways(
+    game: CompiledGame, solver: Solver, taken: int, *, rounding: bool, movable: bool
+) -> Iterator[_Way]:
+    """Yield ways to run a solver: as it is asked for, and then with more and more loss."""
+    yield _Way(solver, False, _needed(game, solver, taken, mapped=False))
+    mapped = movable and game.mapping is None
+    solvers = [solver, *(_rounded(solver) if rounding else ())]
+    for each in solvers if mapped else solvers[1:]:
+        yield _Way(each, mapped, _needed(game, each, taken, mapped=mapped))
+
+
+def _rounded(solver: Solver) -> Iterator[Solver]:
+    """Yield a solver with fewer and fewer bits, as far as it can do with them."""
+    if isinstance(solver, CFR) and solver.storage.precision == "float64":
+        for precision in _ROUNDED:
+            with suppress(ParameterError):
+                yield replace(solver, storage=Storage(precision))
+
+
+def _needed(game: CompiledGame, solver: Solver, taken: int, *, mapped: bool) -> int:
+    """Return the bytes that a run takes at its peak, with the game, of which some are taken."""
+    labels = sum(part.nbytes for part in game.labels)
+    if game.mapping is not None:
+        taken += game.nbytes - labels  # labels are not read while it runs
+    elif mapped:
+        taken -= labels
+    # the strategy at the end stands beside what it is made of
+    strategy = (16 if solver.pruning.forgets else 8) * game.cells
+    schedule = _PER_ITERATION * min(MOST_AT_ONCE, _CELLS_IN_A_STEP // max(1, game.cells))
+    rest = _PASSING * game.cells + schedule + _ROOM
+    return taken + solver.memory_estimate(game) + strategy + rest
+
+
+def _refusal(game: CompiledGame, ways: list[_Way], taken: int, limit: int) -> ParameterError:
+    """Return the error that says what a run would need, and what would need least."""
+    asked, least = ways[0], min(ways, key=lambda way: way.needed)
+    allowed = "" if least == asked else f", and {_at_the_least(least)}"
+    others = [*_rounded(asked.solver)]
+    if isinstance(asked.solver, CFR):
+        with suppress(ParameterError):
+            partial = replace(asked.solver, pruning=PartialPruning())
+            others += [partial, *_rounded(partial)]
+    mapped = any(way.mapped for way in ways)
+    open_ways = [_Way(each, mapped, _needed(game, each, taken, mapped=mapped)) for each in others]
+    best = min([least, *open_ways], key=lambda way: way.needed)
+    remedy = "allow more, or choose a smaller game"
+    if best.needed < least.needed:
+        pruned = best.solver.pruning != asked.solver.pruning
+        how = " and ".join([*(["partial pruning"] if pruned else []), best.in_words()])
+        remedy = f"choose {how} ({in_units(best.needed)}), {remedy}"
+    return ParameterError(
+        f"memory_limit of {in_units(limit)}: the run would take up to {in_units(asked.needed)} as "
+        f"it is asked for{allowed}; {remedy}."
+    )
+
+
+def _at_the_least(way: _Way) -> str:
+    return f"{in_units(way.needed)} at the least, with {way.in_words()}"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
-from secateur.compiled.game import CompiledGame
 from secateur.conditions import Condition
 from secateur.errors import FileError, ParameterError, RecordError, SecateurError
 from secateur.results import Result
@@ -14,9 +14,10 @@ from secateur.running import Observer, solve
 from secateur.runs import EVERY
 from secateur.runs.configuration import Configuration
 from secateur.runs.directory import RunDirectory
-from secateur.runs.fitting import check_memory
+from secateur.runs.fitting import Fitted
 from secateur.runs.games import OtherGameError
 from secateur.runs.recorder import Recorder
+from secateur.solvers.exact import Exact
 from secateur.until import enough
 
 
@@ -63,7 +64,7 @@ def continued(
 
 def carried_out(
     directory: RunDirectory,
-    game: CompiledGame,
+    fitted: Fitted,
     observe: Observer | None,
     warn: Callable[[str], Any],
     expect: Callable[[Condition], Any] = lambda _: None,
@@ -74,8 +75,8 @@ def carried_out(
     ----------
     directory : RunDirectory
         Held by this process.
-    game : CompiledGame
-        The game of the configuration.
+    fitted : Fitted
+        The game of the configuration, and its solver, as they keep to its memory limit.
     observe : callable
         Called with the list of snapshots whenever there is a new one.
     warn : callable
@@ -83,21 +84,23 @@ def carried_out(
     expect : callable
         Gets the condition that ends the run.
     """
-    before = directory.configuration()
+    before, game, solver = directory.configuration(), fitted.game, fitted.solver
+    assert not isinstance(solver, Exact)
     before.game.check(directory, game)
     until = before.until or enough(game)
-    if before.memory_limit is not None:
-        check_memory(game, before.solver, before.memory_limit)
     settled = before._replace(
         game=before.game._replace(fingerprint=game.fingerprint),
+        solver=solver,
         until=until,
+        fitted=fitted.words,
     )
     if settled != before:
         settled.write(directory.configuration_path)
     expect(until)
     every = settled.checkpoint_every or EVERY
-    record = Recorder(directory, game, settled.solver, every, warn)
-    result = solve(game, settled.solver, until, observe, record)
+    record = Recorder(directory, game, solver, every, warn)
+    game.forget()  # the record has read all of it
+    result = replace(solve(game, solver, until, observe, record), fitted=fitted.words)
     try:
         result.save(directory.strategy_path)
     except FileError as error:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from secateur import checks
+from secateur.compiled.compile import MEMORY
 from secateur.compiled.game import CompiledGame
 from secateur.conditions import Condition
 from secateur.errors import ParameterError
@@ -17,7 +18,7 @@ from secateur.running import Observer, checked, compiled_for, condition_of
 from secateur.running import solve as run_solver
 from secateur.runs.configuration import Configuration
 from secateur.runs.directory import RunDirectory
-from secateur.runs.fitting import check_memory
+from secateur.runs.fitting import Fitted, fitted
 from secateur.runs.games import description_of
 from secateur.runs.sessions import carried_out, continued
 from secateur.solvers.exact import Exact
@@ -25,7 +26,6 @@ from secateur.solvers.protocols import Solver
 from secateur.until import enough
 
 _PAUSE = checks.optional(checks.number("use more than 0 seconds", above=0.0))
-_MEMORY = checks.optional(checks.whole("use a whole number of bytes, 1 or more", least=1))
 
 
 def solve(
@@ -63,14 +63,18 @@ def solve(
         Seconds between two checkpoints of a run that is kept, 60 if not given; more if writing them
         would take over a fiftieth of the time.
     memory_limit : int
-        Bytes that the whole program may take: a run that would take more is not started. A run that
-        is kept remembers it.
+        Bytes that the program may take more than before, kernels aside, from compiling the game to
+        the result. If need be the game is moved to a file and mapped, and numbers are kept in
+        float32 or int16, unless the solver is an object, which says how itself; then
+        :attr:`Result.fitted` tells. What does not fit even so is not started. A run that is kept
+        remembers the limit.
     cache : bool, str or Path
         Keep the compiled game in a file, as :func:`secateur.compile` does. A run that is kept
         remembers True, but no folder.
     """
     asked = f"solve(memory_limit={checks.shown(memory_limit)})"
-    memory_limit = _MEMORY(asked, memory_limit)
+    memory_limit = MEMORY(asked, memory_limit)
+    rounding = solver is None or isinstance(solver, str)
     solver, until = checked(solver, until, observe, kept=run is not None)
     if isinstance(solver, Exact) and memory_limit is not None:
         raise ParameterError(f"{asked}: nobody can tell what the exact solver takes; leave it out.")
@@ -80,24 +84,23 @@ def solve(
                 f"solve(checkpoint_every={checks.shown(checkpoint_every)}): only runs that are "
                 "kept have checkpoints; give a directory, run=..., or leave it out."
             )
-        compiled, compiling = _compiled(solver, game, cache)
-        if memory_limit is not None and not isinstance(solver, Exact):
-            check_memory(compiled, solver, memory_limit)
-        result = run_solver(compiled, solver, until, observe)
-        return replace(result, compile_seconds=compiling + result.compile_seconds)
+        found, compiling = _fitted(solver, game, cache, memory_limit, rounding=rounding)
+        result = run_solver(found.game, found.solver, until, observe)
+        compiling += result.compile_seconds
+        return replace(result, compile_seconds=compiling, fitted=found.words)
     directory = RunDirectory(checks.path(f"solve(run={checks.shown(run)})", run))
     asked = f"solve(checkpoint_every={checks.shown(checkpoint_every)})"
     checkpoint_every = _PAUSE(asked, checkpoint_every)
     assert not isinstance(solver, Exact)
     directory.check_free()
-    compiled, compiling = _compiled(solver, game, cache)
-    description = description_of(game, compiled)
-    until = until or enough(compiled)
+    found, compiling = _fitted(solver, game, cache, memory_limit, rounding=rounding)
+    description = description_of(game, found.game)
+    until = until or enough(found.game)
     configuration = Configuration.of(
         description, solver, until, checkpoint_every, memory_limit, cache=cache is True
     )
     with directory.created(configuration):
-        result = carried_out(directory, compiled, observe, _warn)
+        result = carried_out(directory, found, observe, _warn)
     return replace(result, compile_seconds=compiling + result.compile_seconds)
 
 
@@ -128,8 +131,8 @@ def resume(
     checkpoint_every : float
         Seconds between two checkpoints, from now on.
     memory_limit : int
-        Bytes that the whole program may take, from now on; if not given, the limit that the run was
-        given last holds.
+        Bytes that the program may take, from now on, as :func:`solve` counts them; if not given,
+        the limit that the run was given last holds. Its numbers stay as they are.
     cache : bool, str or Path
         Keep the compiled game in a file, as :func:`secateur.compile` does, from now on if True.
 
@@ -143,24 +146,36 @@ def resume(
     directory = RunDirectory(checks.path(f"resume({checks.shown(run)})", run))
     asked = f"resume(checkpoint_every={checks.shown(checkpoint_every)})"
     checkpoint_every = _PAUSE(asked, checkpoint_every)
-    memory_limit = _MEMORY(f"resume(memory_limit={checks.shown(memory_limit)})", memory_limit)
+    memory_limit = MEMORY(f"resume(memory_limit={checks.shown(memory_limit)})", memory_limit)
     if until is not None:
         until = condition_of(f"resume(until={checks.shown(until)})", until)
     resources = checkpoint_every, memory_limit
     with continued(directory, until, *resources, cache=cache is True) as configuration:
         rules = configuration.game.load(directory) if game is None else game
-        compiled, compiling = _compiled(configuration.solver, rules, cache or configuration.cache)
-        result = carried_out(directory, compiled, observe, _warn)
+        cache, limit = cache or configuration.cache, configuration.memory_limit
+        found, compiling = _fitted(configuration.solver, rules, cache, limit, rounding=False)
+        result = carried_out(directory, found, observe, _warn)
     return replace(result, compile_seconds=compiling + result.compile_seconds)
 
 
-def _compiled(
-    solver: Solver | Exact, game: Game | CompiledGame | str, cache: bool | str | Path
-) -> tuple[CompiledGame, float]:
-    """Return a game as a solver needs it, and the seconds that it took to compile it."""
+def _fitted(
+    solver: Solver | Exact,
+    game: Game | CompiledGame | str,
+    cache: bool | str | Path,
+    limit: int | None,
+    *,
+    rounding: bool,
+) -> tuple[Fitted, float]:
+    """Return a game and a solver that keep to a limit, and the seconds that it took."""
     begin = time.perf_counter()
-    compiled = compiled_for(solver, game, cache=cache)
-    return compiled, time.perf_counter() - begin
+    found = fitted(
+        lambda: compiled_for(solver, game, cache=cache, memory_limit=limit),
+        solver,
+        limit,
+        rounding=rounding,
+        given=game if isinstance(game, CompiledGame) else None,
+    )
+    return found, time.perf_counter() - begin
 
 
 def _warn(sentence: str) -> None:
