@@ -299,3 +299,19 @@ def test_convergence_draws_a_picture(benchmark: Benchmark, tmp_path: Path) -> No
     picture = tmp_path / "kuhn.png"
     benchmark("convergence", "--games", "kuhn", "--iterations", "50", "--out", str(picture))
     assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_precision_tells_how_far_each_converges(benchmark: Benchmark, tmp_path: Path) -> None:
+    out, picture = tmp_path / "precision.md", tmp_path / "precision.png"
+    few = ("--games", "kuhn", "leduc", "--most", "2000")
+    benchmark("precision", *few, "--out", str(out), "--plot", str(picture))
+    rows = [
+        [cell.strip() for cell in line.split("|")[1:-1]]
+        for line in out.read_text().splitlines()
+        if line.startswith(("| kuhn", "| leduc"))
+    ]
+    assert [row[3] for row in rows] == ["float64", "float32", "int16"] * 4
+    for row in rows:
+        assert 0.0 < float(row[5]) <= float(row[4]) < 5e-3
+        assert float(row[6]) < {"float64": 26.0, "float32": 18.0, "int16": 8.0}[row[3]]
+    assert picture.read_bytes().startswith(b"\x89PNG")

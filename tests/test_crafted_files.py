@@ -166,7 +166,9 @@ def test_arrays_of_compiled_games(game, tmp_path: Path):
     assert check(variants(), path, use) > 400
 
 
-@pytest.mark.parametrize("title", ["cfr+", "cfr, rbp", "cfr, brp", "cfr, brp, fixed", "fp"])
+@pytest.mark.parametrize(
+    "title", ["cfr+", "sapcfr+, int16", "cfr, rbp", "cfr, brp", "cfr, brp, fixed", "fp"]
+)
 def test_checkpoints(title: str, tmp_path: Path):
     path, solver, game = tmp_path / "checkpoint", SOLVERS[title], ready("leduc")
     state = solver.start(game)

@@ -40,11 +40,13 @@ def snapshots(number: int) -> list[Snapshot]:
     return [Snapshot(t, 0.1 * t, 1 / t, 0.5 / t, 7 * t, 1000, 1.0, 0.9) for t in range(1, number)]
 
 
-@pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Identity]:
-    """Write two checkpoints of a run that prunes."""
+@pytest.fixture(scope="module", params=["cfr, brp", "sapcfr+, int16"])
+def kept(
+    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> tuple[Path, Identity]:
+    """Write two checkpoints of a run."""
     place = tmp_path_factory.mktemp("checkpoints")
-    state = SOLVERS["cfr, brp"].start(ready("leduc"))
+    state = SOLVERS[request.param].start(ready("leduc"))
     identity = Identity.of(state.game, state.solver)
     for iteration in (20, 30):
         state.step(iteration - state.iteration)
@@ -73,7 +75,7 @@ def test_a_damaged_checkpoint_is_set_aside_for_the_one_before(kept, tmp_path: Pa
         assert found == newest
         return
     assert "going on from the checkpoint before, iteration 20." in warnings[0]
-    assert found[0]["_iteration"] == 20
+    assert found[0].get("_iteration", found[0].get("iteration")) == 20
     assert (tmp_path / f"{LATER}.refused").exists()
     assert Checkpoints(tmp_path).iterations() == [20]
 

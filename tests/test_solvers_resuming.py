@@ -94,13 +94,16 @@ def test_runs_on_random_games_go_on_from_a_file_to_the_same_bits(
     assert_resumes(counting(title), compact, before, path)
 
 
-@pytest.mark.parametrize("title", ["dcfr", "cfr+, odd weights", "hedge", "cfr+, rbp"])
+@pytest.mark.parametrize(
+    "title", ["dcfr", "cfr+, odd weights", "hedge", "sapcfr+, int16", "cfr+, rbp"]
+)
 def test_long_steps_are_made_of_short_ones(title: str, monkeypatch):
     game = ready("kuhn")
     whole, parts = (SOLVERS[title].start(game) for _ in range(2))
     whole.step(50)
-    for module in ("cfr", "interval"):
-        monkeypatch.setattr(f"secateur.solvers.{module}.MOST_AT_ONCE", 7)
+    monkeypatch.setattr("secateur.solvers.interval.MOST_AT_ONCE", 7)
+    for kind in ("dense.DenseState", "quantized.QuantizedState"):
+        monkeypatch.setattr(f"secateur.solvers.{kind}._most_at_once", 7)
     parts.step(50)
     assert (parts.iteration, parts.saved().numbers) == (50, whole.saved().numbers)
     for name, part in parts.saved().arrays.items():
@@ -154,7 +157,9 @@ def test_solvers_and_states_are_what_their_protocols_say(title: str):
     assert all(words and words == words.strip() for words in solver.in_words())
 
 
-@pytest.mark.parametrize("other", ["cfr", "cfr, simultaneous", "cfr, float32", "cfr, brp", "fp"])
+@pytest.mark.parametrize(
+    "other", ["cfr", "cfr, simultaneous", "cfr, float32", "cfr+, int16", "cfr, brp", "fp"]
+)
 def test_what_another_algorithm_has_saved_is_refused(other: str):
     state = SOLVERS["egt"].start(ready("leduc"))
     saved = SOLVERS[other].start(ready("leduc"))

@@ -72,9 +72,11 @@ _OF_CFR = (
     Option(
         "precision",
         "storage.precision",
-        "cfr and its kin: float64 (default), or float32, which takes 4 bytes per sequence less",
+        "cfr and its kin: float64 (default); float32, which takes 4 bytes per sequence less; or "
+        "int16, which takes a quarter of the memory and levels off at some 1e-4 of the payoffs "
+        "(not with hedge or thresholds)",
         metavar="TYPE",
-        words=as_they_are("float64", "float32"),
+        words=as_they_are("float64", "float32", "int16"),
     ),
 )
 

@@ -29,7 +29,11 @@ Array = npt.NDArray[Any]
 
 DTYPES = {
     np.dtype(each).str: np.dtype(each)
-    for each in (np.float64, np.float32, np.int64, np.int32, np.int16, np.int8, np.uint8)
+    for each in (
+        *(np.float64, np.float32),
+        *(np.int64, np.int32, np.int16, np.int8),
+        *(np.uint16, np.uint8),
+    )
 } | {each: np.dtype(each) for each in ("<f8", "<f4")}
 """The types that arrays may have, by the names that stand in files: of this machine, and those of
 compact strategies."""

@@ -15,7 +15,7 @@ from secateur.kernels.core import evaluate
 from secateur.kernels.fictitious_play import iterate as fictitious_play
 from secateur.kernels.fictitious_play import pruning as fictitious_pruning
 from secateur.kernels.gradients import egt, mirror_descent, respond
-from secateur.kernels.regret_minimizers import sweep
+from secateur.kernels.regret_minimizers import quantized_sweep, sweep
 from secateur.preparing import tiny_game
 from secateur.solvers.stores import widths
 
@@ -25,6 +25,7 @@ KERNELS = [
     evaluate.nash_conv,
     evaluate.realization_plan,
     sweep.iterate,
+    quantized_sweep.iterate_quantized,
     egt.excess,
     egt.iterate_adaptive,
     egt.iterate_fixed,
@@ -48,7 +49,7 @@ def signatures():
     return [list(kernel.signatures) for kernel in KERNELS]
 
 
-@pytest.mark.parametrize("precision", ["float64", "float32"])
+@pytest.mark.parametrize("precision", ["float64", "float32", "int16"])
 @pytest.mark.parametrize("updates", ["alternating", "simultaneous"])
 @pytest.mark.parametrize("game", ["leduc", "goofspiel"])
 def test_prepared_kernels_are_all_that_a_run_needs(precision, updates, game):

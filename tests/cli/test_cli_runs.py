@@ -24,6 +24,7 @@ RUNS = {
     "cfr": "kuhn --algorithm cfr",
     "cfr+, a game with settings": "kuhn --set cards=4",
     "dcfr, single precision": "kuhn --algorithm dcfr --precision float32",
+    "dcfr, 16 bits": "kuhn --algorithm dcfr --precision int16",
     "pcfr+, simultaneous": "kuhn --algorithm pcfr+ --updates simultaneous",
     "pdcfr+, other numbers": "kuhn --algorithm pdcfr+ --alpha 2 --averaging 3 --averaging-delay 9",
     "hedge, thresholds, rbp": "kuhn --algorithm hedge --threshold 2 --prune rbp",

@@ -33,6 +33,8 @@ SOLVERS: dict[str, Solver] = {
     "cfr, no pruning": recipes.cfr(pruning=NoPruning()),
     "cfr, simultaneous": recipes.cfr(**BOTH),
     "cfr, float32": recipes.cfr(storage=Storage("float32")),
+    "cfr+, int16": recipes.cfr_plus(storage=Storage("int16")),
+    "sapcfr+, int16": recipes.sapcfr_plus(storage=Storage("int16")),
     "cfr, threshold": recipes.cfr(thresholding=CUT),
     "cfr, rbp": recipes.cfr(pruning=RBP),
     "cfr, rbp, simultaneous": recipes.cfr(pruning=RBP, **BOTH),

@@ -190,7 +190,9 @@ class BestResponsePruning(Pruning):
                 "RegretBasedPruning()."
             )
         if solver.storage.precision != "float64":
-            raise ParameterError("best-response pruning with float32 storage: use float64.")
+            raise ParameterError(
+                f"best-response pruning with {solver.storage.precision} storage: use float64."
+            )
 
     @staticmethod
     def regrets_are_sums(solver: CFR) -> bool:
@@ -200,10 +202,10 @@ class BestResponsePruning(Pruning):
 
     def start(self, solver: CFR, game: CompiledGame) -> PrunedState:
         """Return a state that begins with partial pruning, until the first search."""
+        from secateur.solvers.cfr import CFRState  # noqa: PLC0415
         from secateur.solvers.pruned import PrunedState  # noqa: PLC0415
 
-        partial = PartialPruning()
-        dense = partial.start(replace(solver, pruning=partial), game)
+        dense = CFRState(replace(solver, pruning=PartialPruning()), game)
         return PrunedState(solver, self, game, dense)
 
     def memory_estimate(self, solver: CFR, game: CompiledGame) -> int:

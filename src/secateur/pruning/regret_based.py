@@ -95,7 +95,9 @@ class RegretBasedPruning(Pruning):
                 "thresholding=DynamicThresholding(2)."
             )
         if solver.storage.precision != "float64":
-            raise ParameterError("regret-based pruning with float32 storage: use float64.")
+            raise ParameterError(
+                f"regret-based pruning with {solver.storage.precision} storage: use float64."
+            )
 
     def start(self, solver: CFR, game: CompiledGame) -> IntervalState:
         """Return a state that keeps bounds beside regrets."""

@@ -13,6 +13,7 @@ from secateur.pruning.policy import Pruning
 if TYPE_CHECKING:
     from secateur.compiled.game import CompiledGame
     from secateur.solvers.cfr import CFR, CFRState
+    from secateur.solvers.quantized import QuantizedState
 
 
 @final
@@ -25,13 +26,13 @@ class NoPruning(Pruning):
     about = "none visits everything"
     skips_unreached = False
 
-    def start(self, solver: CFR, game: CompiledGame) -> CFRState:
+    def start(self, solver: CFR, game: CompiledGame) -> CFRState | QuantizedState:
         """Return a state with a number for each sequence."""
-        return _dense()(solver, game)
+        return _dense(solver)(solver, game)
 
     def memory_estimate(self, solver: CFR, game: CompiledGame) -> int:
         """Return the bytes that such a state will take, but for small stacks."""
-        return _dense().memory_estimate(solver, game)
+        return _dense(solver).memory_estimate(solver, game)
 
 
 @final
@@ -47,16 +48,19 @@ class PartialPruning(Pruning):
     title = "partial pruning"
     about = "partial skips what the opponent does not reach, with the same result (default)"
 
-    def start(self, solver: CFR, game: CompiledGame) -> CFRState:
+    def start(self, solver: CFR, game: CompiledGame) -> CFRState | QuantizedState:
         """Return a state with a number for each sequence."""
-        return _dense()(solver, game)
+        return _dense(solver)(solver, game)
 
     def memory_estimate(self, solver: CFR, game: CompiledGame) -> int:
         """Return the bytes that such a state will take, but for small stacks."""
-        return _dense().memory_estimate(solver, game)
+        return _dense(solver).memory_estimate(solver, game)
 
 
-def _dense() -> type[CFRState]:
-    from secateur.solvers.cfr import CFRState  # noqa: PLC0415 - policies are light, states are not
+def _dense(solver: CFR) -> type[CFRState | QuantizedState]:
+    """Return what keeps numbers as a solver wants them."""
+    # policies are light, states are not
+    from secateur.solvers.cfr import CFRState  # noqa: PLC0415
+    from secateur.solvers.quantized import QuantizedState  # noqa: PLC0415
 
-    return CFRState
+    return QuantizedState if solver.storage.precision == "int16" else CFRState

@@ -11,16 +11,17 @@ import numpy.typing as npt
 from secateur import checks
 from secateur.averaging import UNIFORM, Averaging
 from secateur.compiled.game import CompiledGame, checked_game
-from secateur.kernels.core.workspace import Workspace
+from secateur.errors import ParameterError
 from secateur.kernels.regret_minimizers import sweep
 from secateur.kernels.regret_minimizers.matching import match_regrets, write_strategies
 from secateur.metrics import nash_conv_of_plan, nash_conv_of_sums
 from secateur.minimizers import Hedge, Minimizer, RegretMatching
 from secateur.pruning import PartialPruning, Pruning, a_pruning
+from secateur.solvers.dense import DenseState, blocks_that_miss, stores, strategies_stored
 from secateur.solvers.hedge import hedge_books
 from secateur.solvers.holdings import arrays_in, each_once
 from secateur.solvers.protocols import State
-from secateur.solvers.resumable import MOST_AT_ONCE, Array, Resumable, Saved
+from secateur.solvers.resumable import Array, Saved
 from secateur.storage import Storage
 from secateur.strategy import Strategy
 from secateur.thresholding import DynamicThresholding
@@ -79,13 +80,30 @@ class CFR:
             averaging=checks.instance_of(Averaging, "pass secateur.Averaging(power, delay)"),
             pruning=a_pruning,
             updates=checks.one_of("alternating", "simultaneous"),
-            storage=checks.instance_of(Storage, "pass secateur.Storage('float64' or 'float32')"),
+            storage=checks.instance_of(
+                Storage, "pass secateur.Storage('float64', 'float32' or 'int16')"
+            ),
             count_nodes=checks.flag,
             thresholding=checks.optional(
                 checks.instance_of(DynamicThresholding, "pass secateur.DynamicThresholding(factor)")
             ),
         )
         self.pruning.check(self)
+        if self.storage.precision == "int16":
+            self._check_shares()
+
+    def _check_shares(self) -> None:
+        """Raise ParameterError unless strategies can be kept as shares in 16 bits."""
+        if isinstance(self.minimizer, Hedge):
+            raise ParameterError(
+                "Hedge with int16 storage: its probabilities are exponential in regrets, for which "
+                "16 bits are too few; use float64 or float32."
+            )
+        if self.thresholding is not None:
+            raise ParameterError(
+                "thresholding with int16 storage: thresholds become smaller than what 16 bits can "
+                "tell apart; use float64 or float32."
+            )
 
     @property
     def needs_bounds(self) -> bool:
@@ -127,24 +145,17 @@ class CFR:
 
 
 @final
-class CFRState(Resumable):
-    """A run of CFR: regrets, strategies, and the sum of the strategies so far.
+class CFRState(DenseState):
+    """A run of CFR whose numbers are floating-point numbers."""
 
-    The average of a player is over the strategies that the opponent has *faced*: with alternating
-    updates, player 1 faces player 0's new strategy of each iteration.
-    """
-
-    _numbers = ("iteration", "weight", "_nodes_touched")
+    _seen: npt.NDArray[np.int32]
 
     def __init__(self, solver: CFR, game: CompiledGame) -> None:
+        super().__init__(solver, game)
         dtype = solver.storage.dtype
-        self.solver = solver
-        self.game = game
-        self.iteration = 0
         self.regret = np.zeros(game.cells, dtype)
         self.strategy_sum = np.zeros(game.cells)
-        self.weight = 0.0
-        stored = Strategy.uniform(game).probabilities.astype(dtype) if _stores(solver) else None
+        stored = Strategy.uniform(game).probabilities.astype(dtype) if stores(solver) else None
         self._strategy = self._chosen = stored
         if stored is not None and solver.updates == "simultaneous":
             self._chosen = stored.copy()
@@ -152,31 +163,18 @@ class CFRState(Resumable):
         self._match()
         self._hedge = hedge_books(solver, game)
         self._thresholds = solver.thresholds(game)
-        self._seen = np.zeros(_blocks_that_miss(solver, game), np.int32)
-        self._workspace = Workspace.of(game)
-        self._nodes_touched = 0
+        self._seen = np.zeros(blocks_that_miss(solver, game), np.int32)
 
     @staticmethod
     def memory_estimate(solver: CFR, game: CompiledGame) -> int:
         """Return the bytes that a run will take, but for small stacks."""
-        strategies = 0 if not _stores(solver) else 1 if solver.updates == "alternating" else 2
         observed = solver.minimizer.bytes_per_information_set * game.size.information_sets
-        numbers = game.cells * (8 + (1 + strategies) * solver.storage.dtype.itemsize)
-        scales = 0 if _stores(solver) else 8 * game.size.information_sets
-        return numbers + scales + observed + 4 * _blocks_that_miss(solver, game)
+        numbers = game.cells * (8 + (1 + strategies_stored(solver)) * solver.storage.dtype.itemsize)
+        scales = 0 if stores(solver) else 8 * game.size.information_sets
+        return numbers + scales + observed + 4 * blocks_that_miss(solver, game)
 
-    def step(self, iterations: int = 1) -> None:
-        """Run some iterations."""
-        iterations = checks.ITERATIONS(f"step({checks.shown(iterations)})", iterations)
-        last = self.iteration + iterations
-        while self.iteration < last:
-            self._iterate(min(last - self.iteration, MOST_AT_ONCE))
-
-    def _iterate(self, iterations: int) -> None:
-        solver = self.solver
-        numbers = np.arange(self.iteration + 1, self.iteration + iterations + 1, dtype=np.float64)
-        weights = solver.averaging.weights(numbers)
-        self._nodes_touched += sweep.iterate(
+    def _sweep(self, schedule: Float, visits: sweep.Visits) -> int:
+        touched: int = sweep.iterate(
             self.game.arrays,
             sweep.Numbers(
                 regret=self.regret,
@@ -186,25 +184,14 @@ class CFRState(Resumable):
                 total=self.strategy_sum,
                 seen=self._seen,
             ),
-            np.column_stack([solver.minimizer.schedule(numbers), weights]),
+            schedule,
             self.iteration + 1,
             self._hedge,
             self._thresholds,
-            sweep.Visits(
-                simultaneous=solver.updates == "simultaneous",
-                skip=solver.pruning.skips_unreached,
-                idle=len(self._seen) > 0,
-                counted=solver.count_nodes and solver.pruning.skips_unreached,
-            ),
+            visits,
             self._workspace,
         )
-        self.iteration += iterations
-        self.weight = solver.averaging.total(self.weight, weights)
-
-    def count_nodes(self, touched: int) -> None:
-        """Count histories that were touched besides iterations, if they are counted."""
-        if self.solver.count_nodes:
-            self._nodes_touched += touched
+        return touched
 
     def _arrays(self) -> dict[str, Array]:
         arrays: dict[str, Array] = {
@@ -244,26 +231,6 @@ class CFRState(Resumable):
             match_regrets(self.game.arrays, self.regret, self._scale)
 
     @property
-    def nodes_touched(self) -> int | None:
-        """Histories visited by regret updates so far; None if nobody asked to count them."""
-        if not self.solver.pruning.skips_unreached:
-            return 2 * self.game.size.histories * self.iteration
-        if not self.solver.count_nodes:
-            return None
-        # the start of the game is visited by everybody, always
-        return self._nodes_touched + sum(self.game.root_histories) * self.iteration
-
-    @property
-    def nodes_touched_overhead(self) -> int | None:
-        """Histories visited besides regret updates: none."""
-        return None if self.nodes_touched is None else 0
-
-    @property
-    def regret_entries_live(self) -> int:
-        """Sequences whose regret is in use: all."""
-        return self.game.cells
-
-    @property
     def strategy_entries_live(self) -> int:
         """Sequences that the average strategy plays."""
         return int(np.count_nonzero(self.strategy_sum))
@@ -281,10 +248,6 @@ class CFRState(Resumable):
         """Return the average strategy, which converges to an equilibrium."""
         return Strategy.from_plan(self.game, self.strategy_sum)
 
-    def current_strategy(self) -> Strategy:
-        """Return the strategy that the next iteration begins with."""
-        return Strategy.trusted(self.game, self.strategy.astype(np.float64))
-
     def nash_conv(self) -> float:
         """Return NashConv of the average strategy."""
         # The sum of the strategies is a plan times the weight; but probabilities that were rounded
@@ -292,23 +255,3 @@ class CFRState(Resumable):
         if self.weight == 0.0 or self.solver.storage.dtype != np.float64:
             return nash_conv_of_sums(self.game, self.strategy_sum, self._workspace)
         return nash_conv_of_plan(self.game, self.strategy_sum, 1.0 / self.weight, self._workspace)
-
-
-def _stores(solver: CFR) -> bool:
-    """Return whether strategies are stored, because they do not follow from regrets alone."""
-    return (
-        solver.minimizer.predicts
-        or isinstance(solver.minimizer, Hedge)
-        or solver.thresholding is not None
-        or solver.updates == "simultaneous"  # they are faced when regrets are new already
-    )
-
-
-def _blocks_that_miss(solver: CFR, game: CompiledGame) -> int:
-    """Return how many blocks must make up for iterations in which they were left out."""
-    # Hedge chooses its strategies everywhere in any case
-    if isinstance(solver.minimizer, Hedge) or not solver.pruning.skips_unreached:
-        return 0
-    # what was cut may be played again as soon as the threshold has fallen
-    changes = solver.minimizer.changes_when_idle or solver.thresholding is not None
-    return len(game.arrays.player) if changes else 0

@@ -87,9 +87,13 @@ class Resumable(ABC):
         """
         used = self._used()
         return not all(
-            _is_sound(name, part[: used.get(name, len(part))])
+            self._is_sound(name, part[: used.get(name, len(part))])
             for name, part in self._arrays().items()
         )
+
+    def _is_sound(self, name: str, part: Array) -> bool:
+        """Return whether all numbers of an array can be what a run has come to."""
+        return not np.isnan(part).any() if name in UNBOUNDED else is_finite(part)
 
     def _check_saved(self, saved: Saved) -> None:
         """Raise ParameterError unless this state can go on from what another has saved."""
@@ -111,7 +115,7 @@ class Resumable(ABC):
             fits = len(part) <= len(room) if name in used else len(part) == len(room)
             if part.dtype != room.dtype or not fits:
                 raise ParameterError(f"restore: {name} was saved for another game or precision.")
-            if not _is_sound(name, part):
+            if not self._is_sound(name, part):
                 raise ParameterError(f"restore: {name} has numbers that are not finite.")
 
     def restore(self, saved: Saved) -> None:
@@ -143,8 +147,3 @@ class Resumable(ABC):
         for name, number in saved.numbers.items():
             # kernels are compiled for floats, whatever a file makes of them
             setattr(self, name, type(getattr(self, name))(number))
-
-
-def _is_sound(name: str, part: Array) -> bool:
-    """Return whether all numbers of an array can be what a run has come to."""
-    return not np.isnan(part).any() if name in UNBOUNDED else is_finite(part)

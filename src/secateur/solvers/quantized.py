@@ -1,0 +1,131 @@
+"""Runs of CFR whose numbers are kept in 16 bits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, final
+
+import numpy as np
+import numpy.typing as npt
+
+from secateur.compiled.game import CompiledGame
+from secateur.kernels.regret_minimizers.quantized import (
+    LEAST_EXPONENT,
+    MOST_EXPONENT,
+    MOST_REGRET,
+    Draft,
+    QuantizedNumbers,
+)
+from secateur.kernels.regret_minimizers.quantized_sweep import iterate_quantized
+from secateur.kernels.regret_minimizers.sweep import Visits
+from secateur.metrics import nash_conv_of_plan
+from secateur.solvers.dense import DenseState, blocks_that_miss, stores, strategies_stored
+from secateur.solvers.holdings import arrays_in, each_once
+from secateur.solvers.resumable import Array
+from secateur.strategy import Strategy
+
+if TYPE_CHECKING:
+    from secateur.solvers.cfr import CFR
+
+Float = npt.NDArray[np.float64]
+
+
+@final
+class QuantizedState(DenseState):
+    """A run of CFR in 16 bits (see :mod:`secateur.kernels.regret_minimizers.quantized`).
+
+    Partial pruning changes no bit, as in other precisions. ``regret``, ``strategy`` and
+    ``strategy_sum`` are computed from what is kept.
+    """
+
+    _most_at_once = 2**15
+    """Iterations that blocks can count in 16 bits."""
+
+    def __init__(self, solver: CFR, game: CompiledGame) -> None:
+        super().__init__(solver, game)
+        blocks = len(game.arrays.player)
+        strategy = np.zeros(game.cells, np.uint16) if stores(solver) else None
+        second = strategy is not None and solver.updates == "simultaneous"
+        self._kept = QuantizedNumbers(
+            regret=np.zeros(game.cells, np.int16),
+            regret_exponent=np.full(blocks, LEAST_EXPONENT, np.int16),
+            strategy=strategy,
+            chosen=np.zeros(game.cells, np.uint16) if second else strategy,
+            total=np.zeros(game.cells, np.uint16),
+            total_exponent=np.full(blocks, LEAST_EXPONENT, np.int16),
+            seen=np.zeros(blocks_that_miss(solver, game), np.uint16),
+        )
+        self._seen = self._kept.seen
+        self._draft = Draft.of(game)
+
+    @staticmethod
+    def memory_estimate(solver: CFR, game: CompiledGame) -> int:
+        """Return the bytes that a run will take, but for small stacks."""
+        numbers = game.cells * (2 + strategies_stored(solver))
+        blocks = 2 * len(game.arrays.player) + blocks_that_miss(solver, game)
+        return 2 * (numbers + blocks)
+
+    def _sweep(self, schedule: Float, visits: Visits) -> int:
+        touched: int = iterate_quantized(
+            self.game.arrays,
+            self._kept,
+            schedule,
+            self.iteration + 1,
+            visits,
+            self._draft,
+            self._workspace,
+        )
+        return touched
+
+    def _arrays(self) -> dict[str, Array]:
+        kept = each_once(arrays_in("", self._kept))
+        return {name: part for name, part in kept.items() if name != "seen"}
+
+    def held(self) -> dict[str, Array]:
+        """Return the arrays in memory, each once, without those of the compiled game."""
+        return each_once(
+            arrays_in("", self._kept)
+            | arrays_in("draft", self._draft)
+            | arrays_in("workspace", self._workspace)
+        )
+
+    def _is_sound(self, name: str, part: Array) -> bool:
+        if name.endswith("exponent"):
+            return not len(part) or LEAST_EXPONENT <= part.min() <= part.max() <= MOST_EXPONENT
+        return name != "regret" or not len(part) or part.min() >= -MOST_REGRET
+
+    def _scaled(self, whole: Array, exponent: Array) -> Float:
+        """Return whole numbers, by cell, times powers of two, by block."""
+        cells = np.diff(self.game.arrays.first_cell, append=self.game.cells)
+        numbers: Float = np.ldexp(whole.astype(np.float64), np.repeat(exponent, cells))
+        return numbers
+
+    @property
+    def regret(self) -> Float:
+        """Regrets, by cell."""
+        return self._scaled(self._kept.regret, self._kept.regret_exponent)
+
+    @property
+    def strategy_sum(self) -> Float:
+        """Sums of the strategies that were faced, by cell."""
+        return self._scaled(self._kept.total, self._kept.total_exponent)
+
+    @property
+    def strategy(self) -> Float:
+        """Probabilities, by cell, that the next iteration begins with."""
+        shares = self._kept.strategy
+        if shares is None:
+            shares = np.maximum(self._kept.regret, 0)
+        return Strategy.from_plan(self.game, shares.astype(np.float64)).own_probabilities
+
+    @property
+    def strategy_entries_live(self) -> int:
+        """Sequences that the average strategy plays."""
+        return int(np.count_nonzero(self._kept.total))
+
+    def average_strategy(self) -> Strategy:
+        """Return the average strategy, which converges to an equilibrium."""
+        return Strategy.from_plan(self.game, self.strategy_sum)
+
+    def nash_conv(self) -> float:
+        """Return NashConv of the average strategy."""
+        return nash_conv_of_plan(self.game, self.average_strategy().own_plan)
