@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from secateur import CFR, Game, Pruning
 
 MODES = ("none", "partial", "brp", "brp100")
+PRECISIONS = ("float32", "int16")
+"""Modes of their own, with partial pruning; the others have float64."""
+
 MOST_ROUNDS = 5
 
 
@@ -42,7 +45,11 @@ class Method:
         import secateur
         from secateur.algorithms import ALGORITHMS
 
-        more = {} if self.averaging is None else {"averaging": secateur.Averaging(self.averaging)}
+        more: dict[str, Any] = {}
+        if self.averaging is not None:
+            more["averaging"] = secateur.Averaging(self.averaging)
+        if mode in PRECISIONS:
+            more["storage"] = secateur.Storage(mode)
         solver = ALGORITHMS[self.algorithm].solver(pruning=_policy(mode), count_nodes=count, **more)
         assert isinstance(solver, secateur.CFR)
         return solver
@@ -57,7 +64,7 @@ def _policy(mode: str) -> Pruning:
         "brp": secateur.BestResponsePruning,
         "brp100": partial(secateur.BestResponsePruning, check_every=100, evaluations=0.25),
     }
-    return policies[mode]()
+    return policies["partial" if mode in PRECISIONS else mode]()
 
 
 @dataclass(frozen=True)

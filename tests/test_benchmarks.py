@@ -118,6 +118,28 @@ def test_pruning_can_go_on_until_nash_conv_is_small(benchmark: Benchmark, tmp_pa
         assert row[7] == row[8] == "–"
 
 
+def test_memory_is_measured_at_the_peak_and_at_the_end(
+    benchmark: Benchmark, tmp_path: Path
+) -> None:
+    out = tmp_path / "memory.md"
+    runs = ("partial", "int16", "brp100")
+    benchmark(
+        "memory",
+        "--games",
+        "5 bet sizes",
+        "--iterations",
+        "110",
+        *("--runs", *runs),
+        *("--out", str(out)),
+    )
+    rows = [line.strip("| \n").split(" | ") for line in out.read_text().splitlines()[4:]]
+    assert [row[2] for row in rows] == [*runs]
+    if rows[0][-1] != "–":
+        peaks, ends = ([float(row[k]) for row in rows] for k in (-2, -1))
+        assert all(0.0 < end <= peak for peak, end in zip(peaks, ends, strict=True))
+        assert ends[1] < 0.5 * ends[0]  # 16 bits instead of 64
+
+
 def test_the_ledger_adds_up(benchmark: Benchmark, tmp_path: Path) -> None:
     out = tmp_path / "ledger.md"
     benchmark("ledger", "--games", "3 bet sizes", "--iterations", "110", "--out", str(out))

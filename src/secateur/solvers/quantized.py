@@ -17,7 +17,7 @@ from secateur.kernels.regret_minimizers.quantized import (
 )
 from secateur.kernels.regret_minimizers.quantized_sweep import iterate_quantized
 from secateur.kernels.regret_minimizers.sweep import Visits
-from secateur.metrics import nash_conv_of_plan
+from secateur.metrics import nash_conv_of_sums
 from secateur.solvers.dense import DenseState, blocks_that_miss, stores, strategies_stored
 from secateur.solvers.holdings import arrays_in, each_once
 from secateur.solvers.resumable import Array
@@ -115,7 +115,7 @@ class QuantizedState(DenseState):
         shares = self._kept.strategy
         if shares is None:
             shares = np.maximum(self._kept.regret, 0)
-        return Strategy.from_plan(self.game, shares.astype(np.float64)).own_probabilities
+        return Strategy.of_sums(self.game, shares.astype(np.float64)).own_probabilities
 
     @property
     def strategy_entries_live(self) -> int:
@@ -124,8 +124,9 @@ class QuantizedState(DenseState):
 
     def average_strategy(self) -> Strategy:
         """Return the average strategy, which converges to an equilibrium."""
-        return Strategy.from_plan(self.game, self.strategy_sum)
+        # the sums of a block share a scale
+        return Strategy.of_sums(self.game, self._kept.total.astype(np.float64))
 
     def nash_conv(self) -> float:
         """Return NashConv of the average strategy."""
-        return nash_conv_of_plan(self.game, self.average_strategy().own_plan)
+        return nash_conv_of_sums(self.game, self._kept.total, self._workspace)

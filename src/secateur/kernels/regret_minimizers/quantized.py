@@ -38,6 +38,7 @@ _BY_CELL, _BY_ITERATION = 0xC13FA9A9, 0x9E3779B9
 """Of 2^32, the shares of the plastic number's inverse and of the golden ratio's."""
 
 _RAISED = 65536.0
+"""More than the size of any whole number: with it, none is negative."""
 
 _WRAP = (1 << 32) - 1
 _FIRST_TURNS = 63

@@ -133,10 +133,8 @@ def _rule_in_units(rule, exponent):
 @part
 def _exponent_of_regrets(before, largest):
     """Return the exponent of a block whose largest regret has this size; mostly that of before."""
-    if _FEW_REGRETS <= largest <= MOST_REGRET and before != BROKEN:
+    if _FEW_REGRETS <= largest <= MOST_REGRET or before == BROKEN:
         return before
-    if before == BROKEN:
-        return np.int64(BROKEN)
     return np.int64(exponent_for(largest, before, MOST_REGRET, REGRET_BITS))
 
 
