@@ -24,7 +24,11 @@ _BATCHES = 10
 _PLAYOUTS = 16
 _DEEPEST = 10_000
 
-_BEYOND = 1e18
+_TELLING = 0.2
+"""Share of the public states that must have been read to tell what all of them take."""
+
+_BEYOND = 1e15
+"""Bytes; estimates beyond mean nothing."""
 
 
 _PAUSE = 256
@@ -85,12 +89,14 @@ class PublicWatch:
             return
         needed = self._to_finish * ((resident_memory() or 0) - self._before)
         if needed > self._limit:
-            raise over_the_limit(self._game, self._limit, needed / max(share(), 1e-9))
+            read = share()
+            estimate = needed / read if read > _TELLING else math.inf
+            raise over_the_limit(self._game, self._limit, estimate)
 
 
 def over_the_limit(game: Game, limit: int, needed: float) -> ParameterError:
     """Return the error of a game that takes too much to be compiled."""
-    words = f"about {in_units(int(needed))}" if needed < _BEYOND else "more than anybody has"
+    words = f"about {in_units(int(needed))}" if needed < _BEYOND else "more"
     return ParameterError(
         f"memory_limit of {in_units(limit)}: to compile {game} takes {words}; allow more, or "
         "choose a smaller game."

@@ -17,11 +17,16 @@ from secateur.compiled.game import CompiledGame
 from secateur.errors import ParameterError
 from secateur.memory import in_units, resident_memory, return_free_memory
 from secateur.preparing import prepare_kernels
-from secateur.pruning import PartialPruning
+from secateur.pruning import BestResponsePruning, PartialPruning
 from secateur.solvers.cfr import CFR
+from secateur.solvers.egt import EGT
 from secateur.solvers.exact import Exact
+from secateur.solvers.fictitious_play import FictitiousPlay
+from secateur.solvers.mirror_descent import OptimisticMirrorDescent
 from secateur.solvers.protocols import Solver
+from secateur.solvers.pruned import layout_of
 from secateur.solvers.resumable import MOST_AT_ONCE
+from secateur.solvers.stores import ids_type, most_records
 from secateur.storage import Storage
 
 _ROOM = 2 << 20
@@ -33,8 +38,18 @@ _PER_ITERATION = 128
 _CELLS_IN_A_STEP = 10**9
 """Sequences that no run visits more of in that time."""
 
+_STRATEGY = 8
+"""Bytes a sequence of the strategy at the end, which stands beside what it is made of."""
+
+_BESIDE = {EGT: 28, OptimisticMirrorDescent: 28, FictitiousPlay: 28}
+"""The same of algorithms that take more for a while, to begin or to form the strategy: measured
+22 to 26."""
+
 _PASSING = 2
 """Bytes a sequence that are taken for a moment, or given back late by the C library."""
+
+_PIECE = 48 << 20
+"""Bytes of a store that are copied before their old places are given back."""
 
 _ROUNDED = ("float32", "int16")
 
@@ -150,11 +165,23 @@ def _needed(game: CompiledGame, solver: Solver, taken: int, *, mapped: bool) -> 
         taken += game.nbytes - labels  # labels are not read while it runs
     elif mapped:
         taken -= labels
-    # the strategy at the end stands beside what it is made of
-    strategy = (16 if solver.pruning.forgets else 8) * game.cells
+    beside = _BESIDE.get(type(solver), _STRATEGY) * game.cells
     schedule = _PER_ITERATION * min(MOST_AT_ONCE, _CELLS_IN_A_STEP // max(1, game.cells))
     rest = _PASSING * game.cells + schedule + _ROOM
-    return taken + solver.memory_estimate(game) + strategy + rest
+    return taken + solver.memory_estimate(game) + _regrown(solver, game) + beside + rest
+
+
+def _regrown(solver: Solver, game: CompiledGame) -> int:
+    """Return the bytes by which a store may grow before it is copied, and of the copy.
+
+    Records that replace others take as much again at the most; what is copied is given back piece
+    by piece.
+    """
+    if not isinstance(solver, CFR) or not isinstance(solver.pruning, BestResponsePruning):
+        return 0
+    ids, numbers, _ = most_records(game, layout_of(solver, solver.pruning)).tolist()
+    records: int = ids_type(game).itemsize * ids + 8 * numbers
+    return records + min(records, _PIECE)
 
 
 def _refusal(game: CompiledGame, ways: list[_Way], taken: int, limit: int) -> ParameterError:
