@@ -147,6 +147,7 @@ def _solved(plan: Plan) -> tuple[Result, float]:
             plan.solver,
             plan.memory_limit,
             rounding=plan.rounding,
+            restored=0 if plan.directory is None else plan.directory.checkpoints.largest(),
             prepare=partial(prepare_kernels, display.note, show=display.stage),
         )
         if found.words is not None:

@@ -116,6 +116,11 @@ class Checkpoints:
         numbers = {int(name) for name in names if _NUMBER.fullmatch(name)}
         return sorted(numbers, reverse=True)
 
+    def largest(self) -> int:
+        """Return the bytes of the largest one; 0 if there are none."""
+        paths = map(self._path, self.iterations())
+        return max((path.stat().st_size for path in paths if path.is_file()), default=0)
+
     def write(self, identity: Identity, checkpoint: Checkpoint, iteration: int) -> None:
         """Write a checkpoint; remove those that are older than the one before."""
         write_checkpoint(self._path(iteration), identity, checkpoint)

@@ -29,8 +29,8 @@ from secateur.solvers.resumable import MOST_AT_ONCE
 from secateur.solvers.stores import ids_type, most_records
 from secateur.storage import Storage
 
-_ROOM = 2 << 20
-"""Bytes for Python's objects, and for stacks."""
+_ROOM = 4 << 20
+"""Bytes for Python's objects, for stacks, and for the report at the end."""
 
 _PER_ITERATION = 128
 """Bytes of the schedule of an iteration; those of the next tenth of a second are in memory."""
@@ -78,6 +78,27 @@ class _Way(NamedTuple):
         return " and ".join([*parts, *(["the game in a file"] if self.mapped else [])])
 
 
+class _Needs(NamedTuple):
+    """Tells what runs on a game take at their peak."""
+
+    game: CompiledGame
+    taken: int
+    """The bytes that are taken before the run starts, but for pages of mapped files."""
+
+    restored: int
+
+    def way(self, solver: Solver, *, mapped: bool) -> _Way:
+        """Return a way to run a solver, with the game as it is or in a file that is mapped."""
+        game = self.game
+        labels = sum(part.nbytes for part in game.labels)  # which are not read while it runs
+        read = game.nbytes - labels if game.mapping is not None else -labels if mapped else 0
+        beside = max(_BESIDE.get(type(solver), _STRATEGY) * game.cells, self.restored)
+        schedule = _PER_ITERATION * min(MOST_AT_ONCE, _CELLS_IN_A_STEP // max(1, game.cells))
+        rest = _PASSING * game.cells + schedule + _ROOM
+        state = solver.memory_estimate(game) + _regrown(solver, game)
+        return _Way(solver, mapped, self.taken + read + state + beside + rest)
+
+
 def fitted(
     make: Callable[[], CompiledGame],
     solver: Solver | Exact,
@@ -85,6 +106,7 @@ def fitted(
     *,
     rounding: bool,
     given: CompiledGame | None = None,
+    restored: int = 0,
     prepare: Callable[[Solver | Exact, CompiledGame], Any] = prepare_kernels,
 ) -> Fitted:
     """Compile a game, and choose what loses least of all ways to run a solver within a limit.
@@ -101,6 +123,8 @@ def fitted(
         Whether numbers may be kept in fewer bits than the solver says.
     given : CompiledGame
         The game, if it was in memory before.
+    restored : int
+        Bytes of the checkpoint from which the run will go on.
     prepare : callable
         Makes kernels ready.
 
@@ -119,10 +143,11 @@ def fitted(
     game.forget()
     return_free_memory()
     taken = (resident_memory() or game.nbytes) - before - kernels
-    ways = list(_ways(game, solver, taken, rounding=rounding, movable=given is None))
+    needs = _Needs(game, taken, restored)
+    ways = list(_ways(needs, solver, rounding=rounding, movable=given is None))
     chosen = next((way for way in ways if way.needed <= limit), None)
     if chosen is None:
-        raise _refusal(game, ways, taken, limit)
+        raise _refusal(needs, ways, limit)
     if chosen == ways[0]:
         return Fitted(game, solver)
     if chosen.mapped:
@@ -139,15 +164,13 @@ def fitted(
     )
 
 
-def _ways(
-    game: CompiledGame, solver: Solver, taken: int, *, rounding: bool, movable: bool
-) -> Iterator[_Way]:
+def _ways(needs: _Needs, solver: Solver, *, rounding: bool, movable: bool) -> Iterator[_Way]:
     """Yield ways to run a solver: as it is asked for, and then with more and more loss."""
-    yield _Way(solver, False, _needed(game, solver, taken, mapped=False))
-    mapped = movable and game.mapping is None
+    yield needs.way(solver, mapped=False)
+    mapped = movable and needs.game.mapping is None
     solvers = [solver, *(_rounded(solver) if rounding else ())]
     for each in solvers if mapped else solvers[1:]:
-        yield _Way(each, mapped, _needed(game, each, taken, mapped=mapped))
+        yield needs.way(each, mapped=mapped)
 
 
 def _rounded(solver: Solver) -> Iterator[Solver]:
@@ -156,19 +179,6 @@ def _rounded(solver: Solver) -> Iterator[Solver]:
         for precision in _ROUNDED:
             with suppress(ParameterError):
                 yield replace(solver, storage=Storage(precision))
-
-
-def _needed(game: CompiledGame, solver: Solver, taken: int, *, mapped: bool) -> int:
-    """Return the bytes that a run takes at its peak, with the game, of which some are taken."""
-    labels = sum(part.nbytes for part in game.labels)
-    if game.mapping is not None:
-        taken += game.nbytes - labels  # labels are not read while it runs
-    elif mapped:
-        taken -= labels
-    beside = _BESIDE.get(type(solver), _STRATEGY) * game.cells
-    schedule = _PER_ITERATION * min(MOST_AT_ONCE, _CELLS_IN_A_STEP // max(1, game.cells))
-    rest = _PASSING * game.cells + schedule + _ROOM
-    return taken + solver.memory_estimate(game) + _regrown(solver, game) + beside + rest
 
 
 def _regrown(solver: Solver, game: CompiledGame) -> int:
@@ -184,7 +194,7 @@ def _regrown(solver: Solver, game: CompiledGame) -> int:
     return records + min(records, _PIECE)
 
 
-def _refusal(game: CompiledGame, ways: list[_Way], taken: int, limit: int) -> ParameterError:
+def _refusal(needs: _Needs, ways: list[_Way], limit: int) -> ParameterError:
     """Return the error that says what a run would need, and what would need least."""
     asked, least = ways[0], min(ways, key=lambda way: way.needed)
     allowed = "" if least == asked else f", and {_at_the_least(least)}"
@@ -194,7 +204,7 @@ def _refusal(game: CompiledGame, ways: list[_Way], taken: int, limit: int) -> Pa
             partial = replace(asked.solver, pruning=PartialPruning())
             others += [partial, *_rounded(partial)]
     mapped = any(way.mapped for way in ways)
-    open_ways = [_Way(each, mapped, _needed(game, each, taken, mapped=mapped)) for each in others]
+    open_ways = [needs.way(each, mapped=mapped) for each in others]
     best = min([least, *open_ways], key=lambda way: way.needed)
     remedy = "allow more, or choose a smaller game"
     if best.needed < least.needed:

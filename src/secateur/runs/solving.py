@@ -153,7 +153,8 @@ def resume(
     with continued(directory, until, *resources, cache=cache is True) as configuration:
         rules = configuration.game.load(directory) if game is None else game
         cache, limit = cache or configuration.cache, configuration.memory_limit
-        found, compiling = _fitted(configuration.solver, rules, cache, limit, rounding=False)
+        solver, restored = configuration.solver, directory.checkpoints.largest()
+        found, compiling = _fitted(solver, rules, cache, limit, rounding=False, restored=restored)
         result = carried_out(directory, found, observe, _warn)
     return replace(result, compile_seconds=compiling + result.compile_seconds)
 
@@ -165,6 +166,7 @@ def _fitted(
     limit: int | None,
     *,
     rounding: bool,
+    restored: int = 0,
 ) -> tuple[Fitted, float]:
     """Return a game and a solver that keep to a limit, and the seconds that it took."""
     begin = time.perf_counter()
@@ -174,6 +176,7 @@ def _fitted(
         limit,
         rounding=rounding,
         given=game if isinstance(game, CompiledGame) else None,
+        restored=restored,
     )
     return found, time.perf_counter() - begin
 
