@@ -45,6 +45,8 @@ RUNS = {
 }
 """Options of runs, and limits in bytes per sequence."""
 
+_WORDS_LEFT_OUT = re.compile(r", to keep to .*|^secateur: --memory-limit [^:]*: | leduc\(.*\)|; .*")
+
 COLUMNS = ("run", "limit", "what was chosen", "peak", "of the limit")
 
 
@@ -90,7 +92,7 @@ def row(run: str, limit: int, sequences: int, found: dict[str, Any]) -> tuple[st
     return (
         run,
         str(limit),
-        re.sub(r", to keep to .*|^secateur: --memory-limit [^:]*: |; .*", "", chosen),
+        _WORDS_LEFT_OUT.sub("", chosen),
         MISSING if peak is None else f"{peak:.1f}",
         MISSING if peak is None else f"{peak / limit:.0%}",
     )

@@ -140,6 +140,17 @@ def test_memory_is_measured_at_the_peak_and_at_the_end(
         assert ends[1] < 0.5 * ends[0]  # 16 bits instead of 64
 
 
+def test_runs_keep_to_a_memory_limit(benchmark: Benchmark, tmp_path: Path) -> None:
+    out = tmp_path / "limit.md"
+    options = ("--sizes", "5", "--iterations", "20", "--only", "simultaneous")
+    printed = benchmark("memory_limit", *options, "--out", str(out))
+    assert "failed" not in printed
+    rows = [line.strip("| \n").split(" | ") for line in out.read_text().splitlines()[4:]]
+    assert [row[1] for row in rows] == ["70", "52", "36"]
+    if rows[0][-1] != "–":
+        assert all(0 < int(row[-1].rstrip("%")) <= 100 for row in rows)
+
+
 def test_the_ledger_adds_up(benchmark: Benchmark, tmp_path: Path) -> None:
     out = tmp_path / "ledger.md"
     benchmark("ledger", "--games", "3 bet sizes", "--iterations", "110", "--out", str(out))

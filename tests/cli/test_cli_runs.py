@@ -158,10 +158,10 @@ def test_a_difference_would_be_found(secateur, tmp_path):
 
 def test_the_memory_limit_refuses_with_an_estimate(secateur, tmp_path):
     run = tmp_path / "run"
-    refused = secateur("solve", "leduc5", "--memory-limit", "10M", "--run", run)
+    refused = secateur("solve", "kuhn", "--memory-limit", "1M", "--run", run)
     err = one_line(refused._replace(err=refused.err.splitlines(keepends=True)[-1]))
-    assert err.startswith("secateur: --memory-limit 10 MB: the run would take up to ")
-    assert "2.457 MB for the solver's arrays" in err
+    assert err.startswith("secateur: --memory-limit 1 MB: the run would take up to ")
+    assert " MB at the least, with int16 and the game in a file; allow more" in err
     fits = ("solve", "kuhn", "--run", run, "--iterations", 3, "--memory-limit", "20G")
     assert secateur(*fits).code == 0
 

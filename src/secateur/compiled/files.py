@@ -77,16 +77,23 @@ def set_aside(game: CompiledGame) -> Path:
     """Write a compiled game to a temporary file, from which :func:`take_up` maps it."""
     file, name = tempfile.mkstemp(prefix="secateur-", suffix=".compiled")
     os.close(file)
-    save_compiled(game, name)
-    return Path(name)
+    path = Path(name)
+    try:
+        save_compiled(game, path)
+    except BaseException:
+        path.unlink()
+        raise
+    return path
 
 
 def take_up(path: Path) -> CompiledGame:
     """Memory-map a game that this program has set aside; its file goes when the game does."""
-    game = _mapped(path)
+    try:
+        game = _mapped(path)
+    finally:
+        with suppress(PermissionError):  # on Windows, files that are mapped stay
+            path.unlink()
     game.forget()  # its checksums were just read
-    with suppress(PermissionError):  # on Windows, files that are mapped stay
-        path.unlink()
     return game
 
 
