@@ -21,6 +21,7 @@ from secateur.solvers.hedge import hedge_books
 from secateur.solvers.holdings import arrays_in, each_once
 from secateur.solvers.protocols import State
 from secateur.solvers.resumable import MOST_AT_ONCE, Array, Resumable, Saved
+from secateur.solvers.warm_start import begun
 from secateur.storage import Storage
 from secateur.strategy import Strategy
 from secateur.thresholding import DynamicThresholding
@@ -97,9 +98,27 @@ class CFR:
         """About how long its kernels take to compile."""
         return self.pruning.kernel_seconds
 
-    def start(self, game: CompiledGame) -> State:
-        """Return the state before the first iteration."""
-        return self.pruning.start(self, checked_game("start", game))
+    def start(
+        self,
+        game: CompiledGame,
+        warm_start: Strategy | None = None,
+        warm_weight: int | None = None,
+    ) -> State:
+        """Return the state before the first iteration.
+
+        Parameters
+        ----------
+        game : CompiledGame
+            What to solve.
+        warm_start : Strategy
+            Where to begin, instead of uniform play: a strategy of the same game, which must have
+            been compiled with ``pruning=True``.
+        warm_weight : int
+            The iterations that this strategy stands for: no more than a run needs to come as close
+            to an equilibrium. If not given, an estimate that is not too high.
+        """
+        state = self.pruning.start(self, checked_game("start", game))
+        return begun(state, self, warm_start, warm_weight)
 
     def memory_estimate(self, game: CompiledGame) -> int:
         """Return the bytes that a state will take (but for small stacks), without allocating it."""
@@ -134,13 +153,16 @@ class CFRState(Resumable):
     updates, player 1 faces player 0's new strategy of each iteration.
     """
 
-    _numbers = ("iteration", "weight", "_nodes_touched")
+    _numbers = ("iteration", "earlier", "weight", "_nodes_touched")
 
     def __init__(self, solver: CFR, game: CompiledGame) -> None:
         dtype = solver.storage.dtype
         self.solver = solver
         self.game = game
         self.iteration = 0
+        self.earlier = 0
+        """Iterations for which the strategy stands that the run began with."""
+
         self.regret = np.zeros(game.cells, dtype)
         self.strategy_sum = np.zeros(game.cells)
         self.weight = 0.0
@@ -149,7 +171,8 @@ class CFRState(Resumable):
         if stored is not None and solver.updates == "simultaneous":
             self._chosen = stored.copy()
         self._scale = np.zeros(game.size.information_sets if stored is None else 0)
-        self._match()
+        if stored is None:
+            self.match_regrets()
         self._hedge = hedge_books(solver, game)
         self._thresholds = solver.thresholds(game)
         self._seen = np.zeros(_blocks_that_miss(solver, game), np.int32)
@@ -174,7 +197,8 @@ class CFRState(Resumable):
 
     def _iterate(self, iterations: int) -> None:
         solver = self.solver
-        numbers = np.arange(self.iteration + 1, self.iteration + iterations + 1, dtype=np.float64)
+        first = self.earlier + self.iteration + 1
+        numbers = np.arange(first, first + iterations, dtype=np.float64)
         weights = solver.averaging.weights(numbers)
         self._nodes_touched += sweep.iterate(
             self.game.arrays,
@@ -187,7 +211,7 @@ class CFRState(Resumable):
                 seen=self._seen,
             ),
             np.column_stack([solver.minimizer.schedule(numbers), weights]),
-            self.iteration + 1,
+            first,
             self._hedge,
             self._thresholds,
             sweep.Visits(
@@ -236,12 +260,16 @@ class CFRState(Resumable):
             needed = {name: part for name, part in saved.arrays.items() if name != "strategy"}
             saved = saved._replace(arrays=needed)
         super()._take(saved)
-        self._match()
-
-    def _match(self) -> None:
-        """Let strategies follow from regrets, unless they are stored."""
         if self._strategy is None:
+            self.match_regrets()
+
+    def match_regrets(self) -> None:
+        """Let strategies follow from regrets, without a prediction."""
+        if self._strategy is None or self._chosen is None:
             match_regrets(self.game.arrays, self.regret, self._scale)
+        else:
+            write_strategies(self.game.arrays, self.regret, self._strategy)
+            self._chosen[:] = self._strategy
 
     @property
     def nodes_touched(self) -> int | None:

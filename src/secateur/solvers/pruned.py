@@ -74,7 +74,10 @@ class PrunedState(Resumable):
     against each other take its place.
     """
 
-    _numbers = ("_iteration", "_weight", "minimum_skip", "last_search", "_check", "_patience")
+    _numbers = (
+        *("_iteration", "earlier", "_weight"),
+        *("minimum_skip", "last_search", "_check", "_patience"),
+    )
 
     def __init__(
         self, solver: CFR, policy: BestResponsePruning, game: CompiledGame, dense: CFRState
@@ -99,8 +102,16 @@ class PrunedState(Resumable):
         self._nodes = np.zeros(2)
         self._work = np.zeros(2)
         self._iteration = 0
+        self.earlier = 0
+        """Iterations for which the strategy stands that the run began with, once it prunes."""
+
         self._weight = 0.0
         self._dense: CFRState | None = dense
+
+    @property
+    def dense(self) -> CFRState | None:
+        """The run until something is pruned."""
+        return self._dense
 
     def _leave_dense(self) -> None:
         """Go on with a store that holds the numbers of the dense run."""
@@ -109,21 +120,26 @@ class PrunedState(Resumable):
         sums, touched = value_sums(dense, summed=self._layout().summed)
         regret, total = dense.regret, dense.strategy_sum
         claim = dense.strategy if self._layout().predictive else regret
-        self._iteration, self._weight = dense.iteration, dense.weight
+        self._iteration, self.earlier, self._weight = dense.iteration, dense.earlier, dense.weight
         if self.solver.count_nodes:
             self._nodes[:] = dense.nodes_touched or 0, touched
         self._dense = dense = None  # frees the rest of it
         self._books = PrunedBooks(self.game, self._layout())
         clock = self.store.clock
         clock[WEIGHT_NOW] = self._weight
-        clock[WEIGHT_NEXT] = self._weight + self._weight_of(self._iteration + 1)
-        clock[ITERATION] = self._iteration
+        clock[WEIGHT_NEXT] = self._weight + self._weight_of(self._now + 1)
+        clock[ITERATION] = self._now
         self._books.fill(regret, claim, total, sums)
 
     @property
     def iteration(self) -> int:
         """Iterations run so far."""
         return self._dense.iteration if self._dense else self._iteration
+
+    @property
+    def _now(self) -> int:
+        """What schedules count: iterations so far and those that the run began with."""
+        return self.earlier + self._iteration
 
     @property
     def weight(self) -> float:
@@ -229,7 +245,8 @@ class PrunedState(Resumable):
     def _step_store(self, stop: int) -> None:
         """Run iterations up to ``stop``, or until the store must be compacted; do so then."""
         solver, books = self.solver, self._books
-        numbers = np.arange(self._iteration + 1, stop + 2, dtype=np.float64)
+        last = self.earlier + stop
+        numbers = np.arange(self._now + 1, last + 2, dtype=np.float64)
         weights = solver.averaging.weights(numbers)
         done = iterate_pruned(
             self.game.arrays,
@@ -238,7 +255,7 @@ class PrunedState(Resumable):
             books.live,
             books.fresh,
             np.column_stack([solver.minimizer.schedule(numbers), weights]),
-            self._pruning(stop),
+            self._pruning(last),
             books.workspace,
             books.scratch,
         )
@@ -260,7 +277,7 @@ class PrunedState(Resumable):
     def _pruning(self, last: int) -> Pruning:
         """Return how this run prunes up to the ``last`` iteration, and where it stands."""
         return Pruning(
-            iteration=self._iteration + 1,
+            iteration=self._now + 1,
             weight=self._weight,
             payoff_range=self._payoff_range,
             minimum_skip=self.minimum_skip,
@@ -282,16 +299,16 @@ class PrunedState(Resumable):
             self.game.arrays,
             books.more,
             books.store,
-            self._weight_of(self._iteration),
-            self._pruning(self._iteration),
+            self._weight_of(self._now),
+            self._pruning(self._now),
             self.policy.cut_played,
             books.workspace,
             books.scratch,
         )
         before = int(books.live.length[0])
-        threshold = self.policy.discards_up_to(self._iteration, self.solver.averaging)
+        threshold = self.policy.discards_up_to(self._now, self.solver.averaging)
         books.compact(self._weight, self._weight * threshold)
-        books.set_played(self._discounts(self._iteration))
+        books.set_played(self._discounts(self._now))
         self._plan_search(before, int(books.live.length[0]))
         self._follow_work()
         self.last_search = self._iteration

@@ -51,7 +51,8 @@ def pruning_pays(dense: CFRState, minimum_skip: float, *, summed: bool) -> tuple
     assert game.pruning is not None
     slots, rows, _ = game.stack
     sums, touched = value_sums(dense, summed=summed)
-    last = float(dense.solver.averaging.weights(np.array([dense.iteration], np.float64))[0])
+    now = np.array([dense.earlier + dense.iteration], np.float64)
+    last = float(dense.solver.averaging.weights(now)[0])
     loses = np.zeros(game.cells, np.bool_)
     workspace, room = Workspace.of(game), np.zeros(slots)
     for player in range(2):
