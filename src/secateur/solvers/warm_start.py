@@ -23,11 +23,11 @@ from secateur.kernels.warm_start.regrets import (
 from secateur.metrics import nash_conv_of_plan
 from secateur.minimizers import Hedge, Minimizer, RegretMatching
 from secateur.pruning import RegretBasedPruning
-from secateur.solvers.exact import Exact
 from secateur.strategy import Strategy, checked_strategy
 
 if TYPE_CHECKING:
     from secateur.solvers.cfr import CFR, CFRState
+    from secateur.solvers.exact import Exact
     from secateur.solvers.protocols import Solver, State
 
 Float = npt.NDArray[np.float64]
@@ -60,7 +60,7 @@ class WarmStart(NamedTuple):
 def check_warm_start(solver: Solver | Exact) -> None:
     """Raise ParameterError if runs of a solver cannot begin with a strategy."""
     minimizer = getattr(solver, "minimizer", None)
-    if minimizer is None or isinstance(solver, Exact):
+    if minimizer is None:
         raise ParameterError(
             f"warm start with {type(solver).__name__}: only regrets are known to lead back to a "
             "strategy; use CFR and its kin."
@@ -75,7 +75,7 @@ def check_warm_start(solver: Solver | Exact) -> None:
             "warm start with thresholding: what was cut before is not known; leave thresholding "
             "out."
         )
-    if isinstance(solver.pruning, RegretBasedPruning):
+    if isinstance(getattr(solver, "pruning", None), RegretBasedPruning):
         raise ParameterError(
             "warm start with regret-based pruning: what actions have missed is not known; use "
             "PartialPruning() or BestResponsePruning()."
@@ -92,7 +92,7 @@ def _sums(minimizer: Minimizer) -> bool:
     return isinstance(minimizer, RegretMatching)
 
 
-def usual_weight(solver: CFR, game: CompiledGame, strategy: Strategy) -> int:
+def usual_weight(solver: Solver | Exact, game: CompiledGame, strategy: Strategy) -> int:
     """Return how many iterations a strategy stands for if nobody says.
 
     It goes by how many times closer to an equilibrium it is than uniform play, which is where all
@@ -102,27 +102,32 @@ def usual_weight(solver: CFR, game: CompiledGame, strategy: Strategy) -> int:
     gap = nash_conv_of_plan(game, strategy.own_plan)
     if gap <= 0.0:
         return int(_MOST)
-    closer = (uniform / gap) ** (1.0 if _sums(solver.minimizer) else 0.5)
+    closer = (uniform / gap) ** (1.0 if needs_bounds(solver) else 0.5)
     return int(min(_MOST, max(1.0, closer)))
+
+
+def warm_start_of(
+    solver: Solver | Exact, game: CompiledGame, strategy: Strategy, weight: int | None
+) -> WarmStart:
+    """Return what a run begins with, if it can."""
+    asked = f"warm_start={checks.shown(strategy)}"
+    check_warm_start(solver)
+    checked_strategy(asked, strategy, game)
+    if game.pruning is None and needs_bounds(solver):
+        checks.refuse(
+            asked, f"{game} must tell the range of payoffs; use compile(game, pruning=True)"
+        )
+    return WarmStart(strategy, weight or usual_weight(solver, game, strategy))
 
 
 def begun(state: State, solver: CFR, strategy: Strategy | None, weight: int | None) -> State:
     """Return a new state, which begins with a strategy if there is one."""
     asked = f"start(game, warm_weight={checks.shown(weight)})"
     weight = checks.optional(WEIGHT)(asked, weight)
-    if strategy is None:
-        if weight is not None:
-            checks.refuse(asked, "it goes with a strategy; pass warm_start, too")
-        return state
-    asked = f"start(game, warm_start={checks.shown(strategy)})"
-    check_warm_start(solver)
-    game = state.game
-    checked_strategy(asked, strategy, game)
-    if game.pruning is None and needs_bounds(solver):
-        checks.refuse(
-            asked, f"{game} must tell the range of payoffs; use compile(game, pruning=True)"
-        )
-    begin_warm(state, WarmStart(strategy, weight or usual_weight(solver, game, strategy)))
+    if strategy is not None:
+        begin_warm(state, warm_start_of(solver, state.game, strategy, weight))
+    elif weight is not None:
+        checks.refuse(asked, "it goes with a strategy; pass warm_start, too")
     return state
 
 
