@@ -277,3 +277,17 @@ def test_convergence_draws_a_picture(benchmark: Benchmark, tmp_path: Path) -> No
     picture = tmp_path / "kuhn.png"
     benchmark("convergence", "--games", "kuhn", "--iterations", "50", "--out", str(picture))
     assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_warm_start_measures_all_beginnings(benchmark: Benchmark, tmp_path: Path) -> None:
+    out = tmp_path / "warm.md"
+    benchmark(
+        "warm_start",
+        *("--sizes", "4", "--algorithms", "dcfr", "--targets", "1", "0.5", "--limit", "5"),
+        *("--out", str(out)),
+    )
+    written = out.read_text()
+    assert "Leduc with 4 bet sizes, dcfr" in written
+    for begins in ("uniform play", "three sizes", "another ante", "the same game"):
+        (row,) = [line for line in written.splitlines() if line.startswith(f"| {begins} |")]
+        assert row.count(" s,") + row.count(" ms,") == 2  # both targets are reached

@@ -95,8 +95,8 @@ def _loaded(game: Game | str, parameters: dict[str, Any]) -> Game:
         return load(game, **given)
     except SecateurError as error:
         raise FileError(
-            f"warm start: the game of the strategy is not known ({error}); say which it is: "
-            "warm_game=..."
+            f"warm start: the game of the strategy is not known ({error}); say which it is, with "
+            "warm_game or --warm-game."
         ) from error
 
 

@@ -38,7 +38,10 @@ _MOST = 1e6
 WEIGHT = checks.whole("use a whole number of iterations, 1 to 1e6", least=1, most=_MOST)
 """The rule of iterations that a strategy may stand for."""
 
-_COLD = 16
+_EXACT = 1e-9
+"""NashConv of equilibria, for half the range of payoffs: what rounding explains."""
+
+_COLD = 32
 """Iterations after which regrets with floors or discounts are about as long as they stay."""
 
 _SHORTEST = 1e-9
@@ -100,7 +103,7 @@ def usual_weight(solver: Solver | Exact, game: CompiledGame, strategy: Strategy)
     """
     uniform = nash_conv_of_plan(game, Strategy.uniform(game).own_plan)
     gap = nash_conv_of_plan(game, strategy.own_plan)
-    if gap <= 0.0:
+    if gap <= _EXACT * game.payoff_scale:
         return int(_MOST)
     closer = (uniform / gap) ** (1.0 if needs_bounds(solver) else 0.5)
     return int(min(_MOST, max(1.0, closer)))
