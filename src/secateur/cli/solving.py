@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from secateur.cli.background import in_background
-from secateur.cli.choices import REASONS, chosen_limits, chosen_solver
+from secateur.cli.choices import REASONS, chosen_limits, chosen_solver, in_options
 from secateur.cli.complaints import complain
 from secateur.cli.exits import OK
 from secateur.cli.kernels import prepare_kernels
@@ -143,7 +143,10 @@ def _warm(arguments: argparse.Namespace, solver: Solver | Exact) -> Warm | None:
             if given is not None:
                 raise ParameterError(f"{option} goes with --warm-start only; give a strategy")
         return None
-    check_warm_start(solver)
+    try:
+        check_warm_start(solver)
+    except ParameterError as error:
+        raise ParameterError(in_options(str(error))) from None
     weight = None if weight is None else WEIGHT(f"--warm-weight {weight}", weight)
     return Warm(arguments.warm_start, weight, game, arguments.game)
 

@@ -22,7 +22,7 @@ from secateur.kernels.warm_start.regrets import (
 )
 from secateur.metrics import nash_conv_of_plan
 from secateur.minimizers import Hedge, Minimizer, RegretMatching
-from secateur.pruning import RegretBasedPruning
+from secateur.pruning import BestResponsePruning, NoPruning, PartialPruning
 from secateur.strategy import Strategy, checked_strategy
 
 if TYPE_CHECKING:
@@ -78,10 +78,11 @@ def check_warm_start(solver: Solver | Exact) -> None:
             "warm start with thresholding: what was cut before is not known; leave thresholding "
             "out."
         )
-    if isinstance(getattr(solver, "pruning", None), RegretBasedPruning):
+    pruning = getattr(solver, "pruning", None)
+    if not isinstance(pruning, NoPruning | PartialPruning | BestResponsePruning):
         raise ParameterError(
-            "warm start with regret-based pruning: what actions have missed is not known; use "
-            "PartialPruning() or BestResponsePruning()."
+            f"warm start with {getattr(pruning, 'title', 'this pruning')}: what it remembers "
+            "besides regrets is not known; use PartialPruning() or BestResponsePruning()."
         )
 
 
