@@ -9,8 +9,8 @@ Leduc poker with many bet sizes is solved from uniform play, and from strategies
 Strategies of the last two are ten times as far from an equilibrium as the nearest target.
 
 Seconds are of iterations and of what comes before them: to translate the strategy and to begin with
-it. What it took to find the strategy is told apart, and so is compiling the game. Looking at
-NashConv, whenever iterations have grown by a twentieth, is off the clock.
+it. What it took to find the strategy is told apart, in time that passed, without compiling
+its game. Looking at NashConv, whenever iterations have grown by a twentieth, is off the clock.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Beginning(NamedTuple):
     name: str
     strategy: Strategy | None
     found: float
-    """Seconds that it took to find it, in a game that is compiled."""
+    """Seconds that passed until it was found, in a game that is compiled."""
 
     translated: float
     """Seconds that it took to translate it."""

@@ -209,6 +209,7 @@ class _Run:
         self.observe = observe
         self.record = record
         self.warm = warm
+        self.warm_weight = None if warm is None else warm.weight
         self.state: State = solver.start(game)
         self.history: list[Snapshot] = []
         self.per_iteration = 0.0
@@ -224,6 +225,7 @@ class _Run:
                 self.begin = time.perf_counter() - spent
             if self.warm is not None and self.state.iteration == 0:
                 begin_warm(self.state, self.warm)
+            self.warm = None  # the strategy is no longer needed
             over = False
             while not (over := self._is_over()):
                 if self.interruptions:
@@ -256,7 +258,7 @@ class _Run:
             bytes_resident=now.bytes_resident,
             ending=ending,
             history=self.history,
-            warm_weight=None if self.warm is None else self.warm.weight,
+            warm_weight=self.warm_weight,
         )
 
     def _is_over(self) -> bool:

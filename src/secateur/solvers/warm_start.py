@@ -87,13 +87,11 @@ def check_warm_start(solver: Solver | Exact) -> None:
 
 
 def needs_bounds(solver: Solver | Exact) -> bool:
-    """Return whether games must be compiled with ``pruning=True`` for a warm start."""
+    """Return whether games must be compiled with ``pruning=True`` for a warm start.
+
+    That is so if regrets are sums of what was observed, without floors and discounts.
+    """
     return isinstance(getattr(solver, "minimizer", None), RegretMatching)
-
-
-def _sums(minimizer: Minimizer) -> bool:
-    """Return whether regrets are sums of what was observed, without floors and discounts."""
-    return isinstance(minimizer, RegretMatching)
 
 
 def usual_weight(solver: Solver | Exact, game: CompiledGame, strategy: Strategy) -> int:
@@ -148,7 +146,7 @@ def _begin(state: CFRState, strategy: Strategy, weight: int) -> None:
     averaging = state.solver.averaging
     iterations = np.arange(1.0, weight + 1.0)
     times = _times(state.solver.minimizer, iterations)
-    if _sums(state.solver.minimizer):
+    if needs_bounds(state.solver):
         _sum(state, strategy, times)
     else:
         _follow(state, strategy, times)
