@@ -78,6 +78,9 @@ class Result:
     compile_seconds: float = 0.0
     """Spent before the clock began, on compiling the game, if it was not, and the kernels."""
 
+    warm_weight: int | None = None
+    """The iterations that the strategy stood for which the run began with; None without one."""
+
     @property
     def exploitability(self) -> float:
         """Half of NashConv."""

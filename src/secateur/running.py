@@ -27,6 +27,7 @@ from secateur.preparing import prepare_kernels
 from secateur.results import Ending, Result
 from secateur.solvers.exact import Exact
 from secateur.solvers.protocols import Solver, State
+from secateur.solvers.warm_start import WarmStart, begin_warm, needs_bounds
 from secateur.strategy import Strategy
 from secateur.until import enough, exploitability
 
@@ -69,22 +70,24 @@ def solve(
     until: Condition | float | None = None,
     observe: Observer | None = None,
     record: Record | None = None,
+    warm: WarmStart | None = None,
 ) -> Result:
     """Run a solver on a game; see :func:`secateur.solve`, which also keeps runs in directories.
 
-    A record says where the run is kept; it goes on from there. SIGTERM ends such a run like Ctrl-C.
+    A record says where the run is kept; it goes on from there, or begins with a strategy if it is
+    given one. SIGTERM ends such a run like Ctrl-C.
     """
     solver, until = checked(solver, until, observe, kept=record is not None)
     begin = time.perf_counter()
     compiled = compiled_for(solver, game)
     if until is None:
         until = enough(compiled)
-    prepare_kernels(solver, compiled)
+    prepare_kernels(solver, compiled, warm=warm is not None)
     prepared = time.perf_counter() - begin
     if isinstance(solver, Exact):
         result = _solve_exactly(compiled, solver, observe)
     else:
-        result = _Run(compiled, solver, until, observe, record).to_the_end()
+        result = _Run(compiled, solver, until, observe, record, warm).to_the_end()
     return replace(result, compile_seconds=prepared)
 
 
@@ -132,16 +135,19 @@ def condition_of(asked: str, until: Any) -> Condition:
 
 
 def compiled_for(
-    solver: Solver | Exact, game: Game | CompiledGame | str, *, cache: bool | str | Path = False
+    solver: Solver | Exact,
+    game: Game | CompiledGame | str,
+    *,
+    cache: bool | str | Path = False,
+    warm: bool = False,
 ) -> CompiledGame:
-    """Return a game compiled as a solver needs it, unless it is compiled already."""
+    """Return a game compiled as a solver, or its warm start, needs it, unless it is already."""
     if isinstance(game, str):
         game = load(game)
     if isinstance(game, CompiledGame):
         return game
-    return compile_game(
-        game, pruning=solver.needs_bounds, thresholds=solver.needs_branches, cache=cache
-    )
+    bounds = solver.needs_bounds or (warm and needs_bounds(solver))
+    return compile_game(game, pruning=bounds, thresholds=solver.needs_branches, cache=cache)
 
 
 def _solve_exactly(game: CompiledGame, solver: Exact, observe: Observer | None) -> Result:
@@ -196,11 +202,14 @@ class _Run:
         until: Condition,
         observe: Observer | None,
         record: Record | None,
+        warm: WarmStart | None,
     ) -> None:
         self.game = game
         self.until = until
         self.observe = observe
         self.record = record
+        self.warm = warm
+        self.warm_weight = None if warm is None else warm.weight
         self.state: State = solver.start(game)
         self.history: list[Snapshot] = []
         self.per_iteration = 0.0
@@ -214,6 +223,9 @@ class _Run:
             if self.record is not None:
                 self.history, spent = self.record.begin(self.state)
                 self.begin = time.perf_counter() - spent
+            if self.warm is not None and self.state.iteration == 0:
+                begin_warm(self.state, self.warm)
+            self.warm = None  # the strategy is no longer needed
             over = False
             while not (over := self._is_over()):
                 if self.interruptions:
@@ -246,6 +258,7 @@ class _Run:
             bytes_resident=now.bytes_resident,
             ending=ending,
             history=self.history,
+            warm_weight=self.warm_weight,
         )
 
     def _is_over(self) -> bool:

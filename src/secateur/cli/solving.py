@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from secateur.cli.background import in_background
-from secateur.cli.choices import REASONS, chosen_limits, chosen_solver
+from secateur.cli.choices import REASONS, chosen_limits, chosen_solver, in_options
 from secateur.cli.complaints import complain
 from secateur.cli.exits import OK
 from secateur.cli.kernels import prepare_kernels
@@ -18,6 +18,7 @@ from secateur.cli.progress import progress
 from secateur.cli.report import print_json
 from secateur.cli.summary import EXITS, record, show
 from secateur.cli.values import by_name
+from secateur.compiled.game import CompiledGame
 from secateur.conditions import Condition
 from secateur.errors import ParameterError
 from secateur.games.rules import Game
@@ -30,8 +31,16 @@ from secateur.runs.games import named
 from secateur.runs.sessions import carried_out, how_to_go_on
 from secateur.solvers.exact import Exact
 from secateur.solvers.protocols import Solver
+from secateur.solvers.warm_start import (
+    WEIGHT,
+    WarmStart,
+    check_warm_start,
+    needs_bounds,
+    warm_start_of,
+)
 from secateur.strategy_files.compact import is_name_of
 from secateur.until import enough
+from secateur.warm_strategies import warm_strategy
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -56,6 +65,8 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.checkpoint_every,
         arguments.memory_limit,
         cache=arguments.cache,
+        # settled with the strategy; until then the run cannot go on
+        warm_weight=None if plan.warm is None else plan.warm.weight or 1,
     )
     with directory.created(configuration):
         return carry_out(arguments, plan._replace(directory=directory))
@@ -78,6 +89,16 @@ def carry_out(arguments: argparse.Namespace, plan: Plan) -> int:
     return EXITS.get(result.ending.kind, OK)
 
 
+class Warm(NamedTuple):
+    """A strategy to begin with, as it was typed."""
+
+    file: Path
+    weight: int | None
+    game: str | None
+    asked_for: str
+    """The game to be solved."""
+
+
 class Plan(NamedTuple):
     """What is to be done."""
 
@@ -91,6 +112,9 @@ class Plan(NamedTuple):
 
     out: Path | None = None
     out_precision: str = "float64"
+    warm: Warm | None = None
+    goes_on_warm: bool = False
+    """Whether the run that goes on was given a strategy when it began."""
 
 
 def planned(arguments: argparse.Namespace) -> Plan:
@@ -98,15 +122,33 @@ def planned(arguments: argparse.Namespace) -> Plan:
     # Counting takes time; people who read tables have not asked for it. A run in a directory counts
     # or not from beginning to end.
     count_nodes = bool(arguments.count_nodes or (arguments.json and arguments.run is None))
+    solver = chosen_solver(arguments, count_nodes=count_nodes)
     return Plan(
-        solver=chosen_solver(arguments, count_nodes=count_nodes),
+        solver=solver,
         rules=load_rules(arguments),
         until=None if arguments.algorithm == "exact" else chosen_limits(arguments),
         memory_limit=arguments.memory_limit,
         cache=arguments.cache,
         out=writable(arguments.out) if arguments.out is not None else None,
         out_precision=_out_precision(arguments),
+        warm=_warm(arguments, solver),
     )
+
+
+def _warm(arguments: argparse.Namespace, solver: Solver | Exact) -> Warm | None:
+    """Return the strategy to begin with, if there is one and a solver can."""
+    weight, game = arguments.warm_weight, arguments.warm_game
+    if arguments.warm_start is None:
+        for option, given in (("--warm-weight", weight), ("--warm-game", game)):
+            if given is not None:
+                raise ParameterError(f"{option} goes with --warm-start only; give a strategy")
+        return None
+    try:
+        check_warm_start(solver)
+    except ParameterError as error:
+        raise ParameterError(in_options(str(error))) from None
+    weight = None if weight is None else WEIGHT(f"--warm-weight {weight}", weight)
+    return Warm(arguments.warm_start, weight, game, arguments.game)
 
 
 def _out_precision(arguments: argparse.Namespace) -> str:
@@ -122,13 +164,16 @@ def _solved(plan: Plan) -> tuple[Result, float]:
     rules, solver = plan.rules, plan.solver
     with progress() as display:
         begin = time.perf_counter()
-        game = compile_game(rules, display, solver, cache=plan.cache)
+        warm = plan.warm is not None or plan.goes_on_warm
+        bounds = warm and needs_bounds(solver)
+        game = compile_game(rules, display, solver, values=bounds, cache=plan.cache)
         compile_seconds = time.perf_counter() - begin
-        prepare_kernels(display.note, solver, game, show=display.stage)
+        prepare_kernels(display.note, solver, game, show=display.stage, warm=warm)
         if isinstance(solver, Exact):
             display.stage("solving the linear program")
             return in_background(lambda: solve(game, solver)), compile_seconds
         display.stage("starting")
+        start = None if plan.warm is None else _found(plan, plan.warm, game)
         if plan.directory is not None:
             result = carried_out(
                 plan.directory, game, display.observe, display.warn, display.expect
@@ -138,4 +183,15 @@ def _solved(plan: Plan) -> tuple[Result, float]:
             check_memory(game, solver, plan.memory_limit)
         until = plan.until or enough(game)
         display.expect(until)
-        return solve(game, solver, until, display.observe), compile_seconds
+        return solve(game, solver, until, display.observe, warm=start), compile_seconds
+
+
+def _found(plan: Plan, warm: Warm, game: CompiledGame) -> WarmStart:
+    """Return what the run begins with; one that is kept has a copy."""
+    strategy = warm_strategy(warm.file, game, plan.rules, warm.game, asked_for=warm.asked_for)
+    found = warm_start_of(plan.solver, game, strategy, warm.weight)
+    if plan.directory is not None:
+        strategy.save(plan.directory.start_path)
+        settled = plan.directory.configuration()._replace(warm_weight=found.weight)
+        settled.write(plan.directory.configuration_path)
+    return found

@@ -41,6 +41,7 @@ _LONGEST_NAME = 1024
 
 _GameName = Annotated[str, Meta(max_length=_LONGEST_NAME)]
 _Pause = Annotated[float, Meta(gt=0.0)]
+_Weight = Annotated[int, Meta(ge=1, le=1_000_000)]
 _Memory = Annotated[int, Meta(ge=1)]
 
 
@@ -62,6 +63,10 @@ class Configuration(NamedTuple):
     """Whether the compiled game is kept in the user's cache. Not which folder: a file that somebody
     else has written must not say where to write."""
 
+    warm_weight: int | None = None
+    """The iterations that the strategy stands for with which the run begins, which is in the
+    directory; None if there is none."""
+
     @staticmethod
     def of(
         game: GameDescription,
@@ -71,6 +76,7 @@ class Configuration(NamedTuple):
         memory_limit: int | None = None,
         *,
         cache: bool = False,
+        warm_weight: int | None = None,
     ) -> Configuration:
         """Return the configuration of a new run; what no file can tell is a ParameterError."""
         if until is not None:
@@ -80,7 +86,7 @@ class Configuration(NamedTuple):
         stays = json.dumps([game.name, game.settings, described(solver)])
         fingerprint = zlib.crc32(stays.encode())
         resources = checkpoint_every, memory_limit
-        return Configuration(game, solver, until, *resources, fingerprint, cache)
+        return Configuration(game, solver, until, *resources, fingerprint, cache, warm_weight)
 
     def write(self, path: Path) -> None:
         """Write the file; it appears whole or not at all."""
@@ -94,6 +100,8 @@ class Configuration(NamedTuple):
         }
         if not self.cache:  # the usual, which files did not tell before there was a choice
             del facts["cache"]
+        if self.warm_weight is None:
+            del facts["warm_weight"]
         with new_file(path) as file:
             file.write(json.dumps({**facts, "crc32": _checksum(facts)}, indent=1).encode() + b"\n")
 
@@ -144,6 +152,7 @@ class _Second(Struct, frozen=True):
     memory_limit: _Memory | None
     fingerprint: Checksum
     cache: bool = False
+    warm_weight: _Weight | None = None
 
 
 class _First(Struct, frozen=True):
@@ -171,6 +180,7 @@ def _read_second(facts: dict[str, Any]) -> Configuration:
         memory_limit=found.memory_limit,
         fingerprint=found.fingerprint,
         cache=found.cache,
+        warm_weight=found.warm_weight,
     )
 
 

@@ -17,7 +17,9 @@ from secateur.runs.directory import RunDirectory
 from secateur.runs.fitting import check_memory
 from secateur.runs.games import OtherGameError
 from secateur.runs.recorder import Recorder
+from secateur.solvers.warm_start import warm_start_of
 from secateur.until import enough
+from secateur.warm_strategies import warm_strategy
 
 
 @contextmanager
@@ -97,7 +99,11 @@ def carried_out(
     expect(until)
     every = settled.checkpoint_every or EVERY
     record = Recorder(directory, game, settled.solver, every, warn)
-    result = solve(game, settled.solver, until, observe, record)
+    warm = None
+    if settled.warm_weight is not None:
+        strategy = warm_strategy(directory.start_path, game, game)
+        warm = warm_start_of(settled.solver, game, strategy, settled.warm_weight)
+    result = solve(game, settled.solver, until, observe, record, warm)
     try:
         result.save(directory.strategy_path)
     except FileError as error:

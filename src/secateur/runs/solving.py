@@ -22,9 +22,13 @@ from secateur.runs.games import description_of
 from secateur.runs.sessions import carried_out, continued
 from secateur.solvers.exact import Exact
 from secateur.solvers.protocols import Solver
+from secateur.solvers.warm_start import WEIGHT, WarmStart, check_warm_start, warm_start_of
+from secateur.strategy import Strategy
 from secateur.until import enough
+from secateur.warm_strategies import warm_strategy
 
 _PAUSE = checks.optional(checks.number("use more than 0 seconds", above=0.0))
+_WEIGHT = checks.optional(WEIGHT)
 _MEMORY = checks.optional(checks.whole("use a whole number of bytes, 1 or more", least=1))
 
 
@@ -38,6 +42,9 @@ def solve(
     checkpoint_every: float | None = None,
     memory_limit: int | None = None,
     cache: bool | str | Path = False,
+    warm_start: Strategy | str | Path | None = None,
+    warm_weight: int | None = None,
+    warm_game: Game | str | None = None,
 ) -> Result:
     """Solve a game: ``solve("leduc", "dcfr", until=1e-3)``.
 
@@ -68,35 +75,68 @@ def solve(
     cache : bool, str or Path
         Keep the compiled game in a file, as :func:`secateur.compile` does. A run that is kept
         remembers True, but no folder.
+    warm_start : Strategy, str or Path
+        Begin with this strategy, or the one in this file, instead of uniform play: one of the same
+        game, or of a coarser one that its rules can translate (:meth:`Game.in_coarser`). For CFR
+        and its kin. A run that is kept has a copy.
+    warm_weight : int
+        The iterations that this strategy stands for, no more than a run needs to come as close to
+        an equilibrium; an estimate if not given.
+    warm_game : Game or str
+        The game that the file is for, if it does not tell.
     """
     asked = f"solve(memory_limit={checks.shown(memory_limit)})"
     memory_limit = _MEMORY(asked, memory_limit)
     solver, until = checked(solver, until, observe, kept=run is not None)
     if isinstance(solver, Exact) and memory_limit is not None:
         raise ParameterError(f"{asked}: nobody can tell what the exact solver takes; leave it out.")
+    warm_weight = _WEIGHT(f"solve(warm_weight={checks.shown(warm_weight)})", warm_weight)
+    if warm_start is not None:
+        check_warm_start(solver)
+    elif warm_weight is not None or warm_game is not None:
+        raise ParameterError(
+            "solve: warm_weight and warm_game go with a strategy; give warm_start, or leave them "
+            "out."
+        )
+
+    def warmed(compiled: CompiledGame) -> WarmStart | None:
+        if warm_start is None:
+            return None
+        strategy = warm_strategy(warm_start, compiled, game, warm_game)
+        return warm_start_of(solver, compiled, strategy, warm_weight)
+
     if run is None:
         if checkpoint_every is not None:
             raise ParameterError(
                 f"solve(checkpoint_every={checks.shown(checkpoint_every)}): only runs that are "
                 "kept have checkpoints; give a directory, run=..., or leave it out."
             )
-        compiled, compiling = _compiled(solver, game, cache)
+        compiled, compiling = _compiled(solver, game, cache, warm=warm_start is not None)
         if memory_limit is not None and not isinstance(solver, Exact):
             check_memory(compiled, solver, memory_limit)
-        result = run_solver(compiled, solver, until, observe)
+        result = run_solver(compiled, solver, until, observe, warm=warmed(compiled))
         return replace(result, compile_seconds=compiling + result.compile_seconds)
     directory = RunDirectory(checks.path(f"solve(run={checks.shown(run)})", run))
     asked = f"solve(checkpoint_every={checks.shown(checkpoint_every)})"
     checkpoint_every = _PAUSE(asked, checkpoint_every)
     assert not isinstance(solver, Exact)
     directory.check_free()
-    compiled, compiling = _compiled(solver, game, cache)
+    compiled, compiling = _compiled(solver, game, cache, warm=warm_start is not None)
     description = description_of(game, compiled)
     until = until or enough(compiled)
+    warm = warmed(compiled)
     configuration = Configuration.of(
-        description, solver, until, checkpoint_every, memory_limit, cache=cache is True
+        description,
+        solver,
+        until,
+        checkpoint_every,
+        memory_limit,
+        cache=cache is True,
+        warm_weight=None if warm is None else warm.weight,
     )
     with directory.created(configuration):
+        if warm is not None:
+            warm.strategy.save(directory.start_path)
         result = carried_out(directory, compiled, observe, _warn)
     return replace(result, compile_seconds=compiling + result.compile_seconds)
 
@@ -149,17 +189,26 @@ def resume(
     resources = checkpoint_every, memory_limit
     with continued(directory, until, *resources, cache=cache is True) as configuration:
         rules = configuration.game.load(directory) if game is None else game
-        compiled, compiling = _compiled(configuration.solver, rules, cache or configuration.cache)
+        compiled, compiling = _compiled(
+            configuration.solver,
+            rules,
+            cache or configuration.cache,
+            warm=configuration.warm_weight is not None,
+        )
         result = carried_out(directory, compiled, observe, _warn)
     return replace(result, compile_seconds=compiling + result.compile_seconds)
 
 
 def _compiled(
-    solver: Solver | Exact, game: Game | CompiledGame | str, cache: bool | str | Path
+    solver: Solver | Exact,
+    game: Game | CompiledGame | str,
+    cache: bool | str | Path,
+    *,
+    warm: bool,
 ) -> tuple[CompiledGame, float]:
     """Return a game as a solver needs it, and the seconds that it took to compile it."""
     begin = time.perf_counter()
-    compiled = compiled_for(solver, game, cache=cache)
+    compiled = compiled_for(solver, game, cache=cache, warm=warm)
     return compiled, time.perf_counter() - begin
 
 
