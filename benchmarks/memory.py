@@ -3,7 +3,8 @@
 Games are those of ``benchmarks.pruning``, two more of liar's dice and OpenSpiel. Each is compiled
 once and memory-mapped by every run, in a process of its own, until NashConv is small enough. All
 numbers of memory are bytes per sequence that the process takes more than before the game was
-opened, with kernels loaded and pages of mapped files counted, while NashConv is measured, too.
+opened, with kernels loaded and pages of mapped files counted, while NashConv is measured, too. To
+open a file, which reads and checks all of it, is not part of the peak.
 """
 
 from __future__ import annotations

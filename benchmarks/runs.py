@@ -131,10 +131,11 @@ class Run:
         solver = self.method.solver(self.mode, count=self.count)
         prepare_kernels(solver, secateur.open_compiled(self.path))
         return_free_memory()  # so that what is returned later was taken later
-        forget_peak_memory()
         idle = resident_memory()
         game = secateur.open_compiled(self.path)
         game.forget()  # its checksums were just read
+        return_free_memory()
+        forget_peak_memory()
         state = solver.start(game)
         seen = Seen(self.targets, self.watched)
         for look in looks:

@@ -326,3 +326,17 @@ def test_precision_tells_how_far_each_converges(benchmark: Benchmark, tmp_path: 
         assert 0.0 < float(row[5]) <= float(row[4]) < 5e-3
         assert float(row[6]) < {"float64": 26.0, "float32": 18.0, "int16": 8.0}[row[3]]
     assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_warm_start_measures_all_beginnings(benchmark: Benchmark, tmp_path: Path) -> None:
+    out = tmp_path / "warm.md"
+    benchmark(
+        "warm_start",
+        *("--sizes", "4", "--algorithms", "dcfr", "--targets", "1", "0.5", "--limit", "5"),
+        *("--out", str(out)),
+    )
+    written = out.read_text()
+    assert "Leduc with 4 bet sizes, dcfr" in written
+    for begins in ("uniform play", "three sizes", "another ante", "the same game"):
+        (row,) = [line for line in written.splitlines() if line.startswith(f"| {begins} |")]
+        assert row.count(" s,") + row.count(" ms,") == 2  # both targets are reached

@@ -62,7 +62,7 @@ REFERENCE = {
     ),
     "Games": ("load", "available", "Game", "PublicGame", "CHANCE", "END", "with_perfect_recall"),
     "Compiled games": ("compile", "CompiledGame", "save_compiled", "open_compiled"),
-    "Strategies": ("Strategy", "load_strategy", "sample_play"),
+    "Strategies": ("Strategy", "load_strategy", "translate_strategy", "sample_play"),
     "Metrics": (
         "metrics",
         "nash_conv",

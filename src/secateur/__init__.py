@@ -68,6 +68,7 @@ if TYPE_CHECKING:
     from secateur.storage import Storage
     from secateur.strategy import Strategy, load_strategy
     from secateur.thresholding import DynamicThresholding
+    from secateur.translation import translate_strategy
 
 __version__ = "0.1.0"
 
@@ -129,6 +130,7 @@ __all__ = [
     "save_compiled",
     "solve",
     "to_open_spiel_policy",
+    "translate_strategy",
     "until",
     "with_perfect_recall",
     "write_efg",
@@ -169,6 +171,7 @@ _HOMES = {
     "storage": "Storage",
     "strategy": "Strategy load_strategy",
     "thresholding": "DynamicThresholding",
+    "translation": "translate_strategy",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 

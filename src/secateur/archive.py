@@ -18,6 +18,7 @@ from msgspec import Meta, Struct
 
 from secateur.atomic import new_file
 from secateur.errors import FileError
+from secateur.memory import release_pages
 from secateur.regular_files import cannot_read, open_regular
 from secateur.schema import Bytes, Checksum, MalformedError, Name, decoded, shortened, written
 
@@ -202,6 +203,7 @@ def _arrays(data: Array, layout: _Layout) -> dict[str, Array]:
         part: Array = data[offset : offset + size].view(dtype)
         if zlib.crc32(part.data) != entry.checksum:
             raise MalformedError(f"the checksum of {name} does not match")
+        release_pages(part, len(part))  # it is read again where it is used
         parts[name] = part
         offset += _aligned(size)
     if offset != len(data):

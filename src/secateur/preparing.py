@@ -16,6 +16,7 @@ from secateur.compiled.game import CompiledGame
 from secateur.compiled.packing import widened
 from secateur.games.matrix import MatrixGame
 from secateur.metrics import best_response_value, expected_value, nash_conv
+from secateur.solvers.cfr import CFR
 from secateur.solvers.exact import Exact
 from secateur.solvers.protocols import Solver
 from secateur.solvers.stores import widths
@@ -27,7 +28,9 @@ _ACTIONS = (3, 1 << 5, 1 << 13)
 """Of tiny games whose ids take one, two and four bytes."""
 
 
-def prepare_kernels(solver: Solver | Exact | None = None, game: CompiledGame | None = None) -> None:
+def prepare_kernels(
+    solver: Solver | Exact | None = None, game: CompiledGame | None = None, *, warm: bool = False
+) -> None:
     """Compile or load the kernels that measure strategies, and those of a solver; once.
 
     Parameters
@@ -36,11 +39,16 @@ def prepare_kernels(solver: Solver | Exact | None = None, game: CompiledGame | N
         Its options decide which code is needed.
     game : CompiledGame
         What it will be used on; a small one if not given.
+    warm : bool
+        Whether it will begin with a strategy.
     """
     sizes = None if game is None else widths(game)
-    key = repr(solver), repr(sizes)
+    key = repr(solver), f"{sizes!r}, warm" if warm else repr(sizes)
     if key not in _ready:
         _call_kernels(None if isinstance(solver, Exact) else solver, sizes)
+        if warm and isinstance(solver, CFR):
+            tiny = tiny_game(sizes, pruning=True, thresholds=solver.needs_branches)
+            solver.start(tiny, Strategy.uniform(tiny))
         _ready.add(key)
 
 

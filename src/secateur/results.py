@@ -81,6 +81,9 @@ class Result:
     fitted: str | None = None
     """What was chosen so that the run keeps to its memory limit, if anything."""
 
+    warm_weight: int | None = None
+    """The iterations that the strategy stood for which the run began with; None without one."""
+
     @property
     def exploitability(self) -> float:
         """Half of NashConv."""

@@ -27,6 +27,7 @@ from secateur.preparing import prepare_kernels
 from secateur.results import Ending, Result
 from secateur.solvers.exact import Exact
 from secateur.solvers.protocols import Solver, State
+from secateur.solvers.warm_start import WarmStart, begin_warm, needs_bounds
 from secateur.strategy import Strategy
 from secateur.until import enough, exploitability
 
@@ -69,22 +70,24 @@ def solve(
     until: Condition | float | None = None,
     observe: Observer | None = None,
     record: Record | None = None,
+    warm: WarmStart | None = None,
 ) -> Result:
     """Run a solver on a game; see :func:`secateur.solve`, which also keeps runs in directories.
 
-    A record says where the run is kept; it goes on from there. SIGTERM ends such a run like Ctrl-C.
+    A record says where the run is kept; it goes on from there, or begins with a strategy if it is
+    given one. SIGTERM ends such a run like Ctrl-C.
     """
     solver, until = checked(solver, until, observe, kept=record is not None)
     begin = time.perf_counter()
     compiled = compiled_for(solver, game)
     if until is None:
         until = enough(compiled)
-    prepare_kernels(solver, compiled)
+    prepare_kernels(solver, compiled, warm=warm is not None)
     prepared = time.perf_counter() - begin
     if isinstance(solver, Exact):
         result = _solve_exactly(compiled, solver, observe)
     else:
-        result = _Run(compiled, solver, until, observe, record).to_the_end()
+        result = _Run(compiled, solver, until, observe, record, warm).to_the_end()
     return replace(result, compile_seconds=prepared)
 
 
@@ -137,15 +140,16 @@ def compiled_for(
     *,
     cache: bool | str | Path = False,
     memory_limit: int | None = None,
+    warm: bool = False,
 ) -> CompiledGame:
-    """Return a game compiled as a solver needs it, unless it is compiled already."""
+    """Return a game compiled as a solver, or its warm start, needs it, unless it is already."""
     if isinstance(game, str):
         game = load(game)
     if isinstance(game, CompiledGame):
         return game
     return compile_game(
         game,
-        pruning=solver.needs_bounds,
+        pruning=solver.needs_bounds or (warm and needs_bounds(solver)),
         thresholds=solver.needs_branches,
         cache=cache,
         memory_limit=memory_limit,
@@ -204,11 +208,14 @@ class _Run:
         until: Condition,
         observe: Observer | None,
         record: Record | None,
+        warm: WarmStart | None,
     ) -> None:
         self.game = game
         self.until = until
         self.observe = observe
         self.record = record
+        self.warm = warm
+        self.warm_weight = None if warm is None else warm.weight
         self.state: State = solver.start(game)
         self.history: list[Snapshot] = []
         self.per_iteration = 0.0
@@ -222,6 +229,9 @@ class _Run:
             if self.record is not None:
                 self.history, spent = self.record.begin(self.state)
                 self.begin = time.perf_counter() - spent
+            if self.warm is not None and self.state.iteration == 0:
+                begin_warm(self.state, self.warm)
+            self.warm = None  # the strategy is no longer needed
             over = False
             while not (over := self._is_over()):
                 if self.interruptions:
@@ -254,6 +264,7 @@ class _Run:
             bytes_resident=now.bytes_resident,
             ending=ending,
             history=self.history,
+            warm_weight=self.warm_weight,
         )
 
     def _is_over(self) -> bool:

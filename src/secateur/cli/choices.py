@@ -48,10 +48,10 @@ def chosen_solver(arguments: argparse.Namespace, *, count_nodes: bool) -> Solver
     except OptionsError as error:
         raise ParameterError(error.spelled(_typed)) from None
     except ParameterError as error:
-        raise ParameterError(_as_options(str(error))) from None
+        raise ParameterError(in_options(str(error))) from None
 
 
-def _as_options(sentence: str) -> str:
+def in_options(sentence: str) -> str:
     """Return a sentence about parts of solvers in which they are options."""
     typed = dict(_SETTINGS)
     typed |= {f"{policy.__name__}()": f"--prune {name}" for name, policy in POLICIES.items()}

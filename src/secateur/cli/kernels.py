@@ -70,17 +70,19 @@ def prepare_kernels(
     *,
     show: Callable[[str], None] = lambda _: None,
     values: bool = False,
+    warm: bool = False,
 ) -> None:
     """Make kernels ready; see :func:`secateur.preparing.prepare_kernels`.
 
     ``announce`` gets one text, for which algorithm and for how long, if anything must be compiled;
     ``show`` gets one for each kernel that is, with its number and name. With ``values``, those are
-    made ready, too, that tell what actions are worth.
+    made ready, too, that tell what actions are worth; with ``warm``, those by which a run begins
+    with a strategy.
     """
     iterative = None if isinstance(solver, Exact) else solver
     with event.install_listener("numba:compile", _Announcer(iterative, announce, show)):
         # Interrupted by Ctrl-C, Numba's compiler may say so in many lines; so let it be.
-        in_background(lambda: preparing.prepare_kernels(solver, game))
+        in_background(lambda: preparing.prepare_kernels(solver, game, warm=warm))
         if values:
             in_background(lambda: _value_some_actions(game))
 

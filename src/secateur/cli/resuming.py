@@ -28,6 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
             memory_limit=configuration.memory_limit,
             cache=configuration.cache,
             directory=directory,
+            goes_on_warm=configuration.warm_weight is not None,
         )
         told = {"json": arguments.json, "curve": arguments.curve, "run": str(directory)}
         return carry_out(argparse.Namespace(**told, **_as_options(configuration)), plan)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from secateur.cli import values
 from secateur.cli.command import Command
 from secateur.cli.method_options import add_algorithm_options
 from secateur.cli.options import add_curve, add_game, add_json, add_limits
@@ -26,6 +27,7 @@ examples:
   secateur solve leduc --algorithm fp --prune brp --iterations 10000
   secateur solve kuhn --algorithm exact
   secateur solve leduc5 --prune brp --algorithm cfr --run five --target 1e-4
+  secateur solve leduc5 --warm-start leduc5.json --target 1e-4
   secateur solve path/to/game.py:Coin --set bet=3
   secateur solve package.module:Coin
   secateur solve path/to/game.efg
@@ -61,9 +63,32 @@ def _add_options(parser: Any) -> None:
         metavar="TYPE",
         help="of numbers in a compact file: float64 (default), or float32 for half the size",
     )
+    _add_warm_start(parser)
     add_run_options(parser)
     add_json(parser)
     add_curve(parser)
+
+
+def _add_warm_start(parser: Any) -> None:
+    parser.add_argument(
+        "--warm-start",
+        type=values.path,
+        metavar="STRATEGY",
+        help="cfr and its kin: begin with the strategy in this file, of the same game or, if the "
+        "rules can translate it, of a coarser one, such as leduc with fewer bet sizes",
+    )
+    parser.add_argument(
+        "--warm-weight",
+        type=values.count,
+        metavar="T",
+        help="the iterations that this strategy stands for, no more than a run needs to come as "
+        "close to an equilibrium (default: an estimate)",
+    )
+    parser.add_argument(
+        "--warm-game",
+        metavar="GAME",
+        help="the game that this strategy is for, if its file does not tell",
+    )
 
 
 SOLVE = Command(

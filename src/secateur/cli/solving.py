@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from secateur.cli.background import in_background
-from secateur.cli.choices import REASONS, chosen_limits, chosen_solver
+from secateur.cli.choices import REASONS, chosen_limits, chosen_solver, in_options
 from secateur.cli.complaints import complain
 from secateur.cli.exits import OK
 from secateur.cli.kernels import prepare_kernels
@@ -33,8 +33,16 @@ from secateur.runs.games import named
 from secateur.runs.sessions import carried_out, how_to_go_on
 from secateur.solvers.exact import Exact
 from secateur.solvers.protocols import Solver
+from secateur.solvers.warm_start import (
+    WEIGHT,
+    WarmStart,
+    check_warm_start,
+    needs_bounds,
+    warm_start_of,
+)
 from secateur.strategy_files.compact import is_name_of
 from secateur.until import enough
+from secateur.warm_strategies import warm_strategy
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -59,6 +67,8 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.checkpoint_every,
         arguments.memory_limit,
         cache=arguments.cache,
+        # settled with the strategy; until then the run cannot go on
+        warm_weight=None if plan.warm is None else plan.warm.weight or 1,
     )
     with directory.created(configuration):
         return carry_out(arguments, plan._replace(directory=directory))
@@ -81,6 +91,16 @@ def carry_out(arguments: argparse.Namespace, plan: Plan) -> int:
     return EXITS.get(result.ending.kind, OK)
 
 
+class Warm(NamedTuple):
+    """A strategy to begin with, as it was typed."""
+
+    file: Path
+    weight: int | None
+    game: str | None
+    asked_for: str
+    """The game to be solved."""
+
+
 class Plan(NamedTuple):
     """What is to be done."""
 
@@ -97,6 +117,9 @@ class Plan(NamedTuple):
 
     out: Path | None = None
     out_precision: str = "float64"
+    warm: Warm | None = None
+    goes_on_warm: bool = False
+    """Whether the run that goes on was given a strategy when it began."""
 
 
 def planned(arguments: argparse.Namespace) -> Plan:
@@ -104,8 +127,9 @@ def planned(arguments: argparse.Namespace) -> Plan:
     # Counting takes time; people who read tables have not asked for it. A run in a directory counts
     # or not from beginning to end.
     count_nodes = bool(arguments.count_nodes or (arguments.json and arguments.run is None))
+    solver = chosen_solver(arguments, count_nodes=count_nodes)
     return Plan(
-        solver=chosen_solver(arguments, count_nodes=count_nodes),
+        solver=solver,
         rules=load_rules(arguments),
         until=None if arguments.algorithm == "exact" else chosen_limits(arguments),
         memory_limit=arguments.memory_limit,
@@ -113,7 +137,24 @@ def planned(arguments: argparse.Namespace) -> Plan:
         rounding=arguments.precision is None,
         out=writable(arguments.out) if arguments.out is not None else None,
         out_precision=_out_precision(arguments),
+        warm=_warm(arguments, solver),
     )
+
+
+def _warm(arguments: argparse.Namespace, solver: Solver | Exact) -> Warm | None:
+    """Return the strategy to begin with, if there is one and a solver can."""
+    weight, game = arguments.warm_weight, arguments.warm_game
+    if arguments.warm_start is None:
+        for option, given in (("--warm-weight", weight), ("--warm-game", game)):
+            if given is not None:
+                raise ParameterError(f"{option} goes with --warm-start only; give a strategy")
+        return None
+    try:
+        check_warm_start(solver)
+    except ParameterError as error:
+        raise ParameterError(in_options(str(error))) from None
+    weight = None if weight is None else WEIGHT(f"--warm-weight {weight}", weight)
+    return Warm(arguments.warm_start, weight, game, arguments.game)
 
 
 def _out_precision(arguments: argparse.Namespace) -> str:
@@ -128,6 +169,7 @@ def _solved(plan: Plan) -> tuple[Result, float]:
     """Return the result, and the seconds that compiling the game took."""
     with progress() as display:
         compile_seconds = 0.0
+        warm = plan.warm is not None or plan.goes_on_warm
 
         def compiled() -> CompiledGame:
             nonlocal compile_seconds
@@ -136,6 +178,7 @@ def _solved(plan: Plan) -> tuple[Result, float]:
                 plan.rules,
                 display,
                 plan.solver,
+                values=warm and needs_bounds(plan.solver),
                 cache=plan.cache,
                 memory_limit=plan.memory_limit,
             )
@@ -148,7 +191,8 @@ def _solved(plan: Plan) -> tuple[Result, float]:
             plan.memory_limit,
             rounding=plan.rounding,
             restored=0 if plan.directory is None else plan.directory.checkpoints.largest(),
-            prepare=partial(prepare_kernels, display.note, show=display.stage),
+            warm=warm,
+            prepare=partial(prepare_kernels, display.note, show=display.stage, warm=warm),
         )
         if found.words is not None:
             display.warn(found.words)
@@ -161,8 +205,22 @@ def _run(plan: Plan, found: Fitted, display: Progress) -> Result:
         display.stage("solving the linear program")
         return in_background(lambda: solve(game, solver))
     display.stage("starting")
+    start = None if plan.warm is None else _found(plan, plan.warm, game)
     if plan.directory is not None:
+        del start  # it is read from there
         return carried_out(plan.directory, found, display.observe, display.warn, display.expect)
     until = plan.until or enough(game)
     display.expect(until)
-    return replace(solve(game, solver, until, display.observe), fitted=found.words)
+    result = solve(game, solver, until, display.observe, warm=start)
+    return replace(result, fitted=found.words)
+
+
+def _found(plan: Plan, warm: Warm, game: CompiledGame) -> WarmStart:
+    """Return what the run begins with; one that is kept has a copy."""
+    strategy = warm_strategy(warm.file, game, plan.rules, warm.game, asked_for=warm.asked_for)
+    found = warm_start_of(plan.solver, game, strategy, warm.weight)
+    if plan.directory is not None:
+        strategy.save(plan.directory.start_path)
+        settled = plan.directory.configuration()._replace(warm_weight=found.weight)
+        settled.write(plan.directory.configuration_path)
+    return found

@@ -66,6 +66,7 @@ def record(
         "options": {name: getattr(arguments, name) for name in option_names()},
         "solver": repr(solver),
         "limits": {name: getattr(arguments, name) for name in (*LIMITS, "memory_limit")},
+        "warm_weight": result.warm_weight,
         "default_target": _default_target(arguments, result),
         "compile_seconds": compile_seconds,
         "iterations": result.iterations,
@@ -149,6 +150,8 @@ def _facts(arguments: argparse.Namespace, result: Result) -> dict[str, str]:
             if arguments.algorithm is None
             else ", ".join([arguments.algorithm, solver.pruning.title, *solver.in_words()])
         )
+        if result.warm_weight is not None:
+            facts["began with"] = f"a strategy in the place of {result.warm_weight:,} iterations"
         facts["run"] = (
             f"{result.iterations:,} iterations in {duration(result.seconds)}; "
             f"{result.ending}{_default(arguments, result)}"

@@ -8,7 +8,7 @@ for some numbers per block and leaf, but none for the entries of matrices.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -32,21 +32,28 @@ def check_types(types: Mapping[str, np.dtype[Any]], parts: Mapping[str, Array]) 
         _require(name, parts[name].dtype == numbers)
 
 
-def check_game(
+def checking_game(
     a: Arrays,
     stack: Stack,
     labels: LabelArrays,
     pruning: PruningArrays | None,
     branches: BranchArrays | None,
-) -> None:
-    """Raise MalformedError unless all places in the arrays of a game lie inside of them."""
+) -> Iterator[None]:
+    """Raise MalformedError unless all places in the arrays of a game lie inside of them.
+
+    It is done in steps, between which memory that was read can be given back.
+    """
     _check_blocks(a, stack)
+    yield
     _check_matrices(a)
     _require("factors", is_finite(a.factors))
     _check_joints("leaf", a, stack, a.first_leaf, a._asdict())
+    yield
     _check_labels(a, labels)
+    yield
     if pruning is not None:
         _check_pruning(a, stack, pruning)
+    yield
     if branches is not None:
         _check_branches(a, stack, branches)
     if a.first_slot.dtype == np.int16:

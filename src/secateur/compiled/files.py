@@ -14,7 +14,7 @@ from msgspec import Struct
 from secateur import checks
 from secateur.archive import Array, Kind, open_archive, write_archive
 from secateur.compiled.arrays import Arrays, BranchArrays, PruningArrays, number_types
-from secateur.compiled.checks import check_game, check_types
+from secateur.compiled.checks import check_types, checking_game
 from secateur.compiled.game import CompiledGame, Stack, checked_game
 from secateur.compiled.labels import LabelArrays
 from secateur.schema import Count, MalformedError, Name, check_plain
@@ -67,7 +67,9 @@ def open_compiled(path: str | Path) -> CompiledGame:
     path = checks.path(f"open_compiled({checks.shown(path)})", path)
     try:
         found = _mapped(path)
-        check_game(found.arrays, found.stack, found.labels, found.pruning, found.branches)
+        parts_of_game = found.arrays, found.stack, found.labels, found.pruning, found.branches
+        for _ in checking_game(*parts_of_game):
+            found.forget()
     except MalformedError as error:
         raise _KIND.damaged(path, error) from error
     return found

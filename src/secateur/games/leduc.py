@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -265,6 +265,36 @@ class Leduc(PublicGame):
         """Return all actions and board cards, such as `` check bet2 call | K check``."""
         return public.label
 
+    def in_coarser(self, coarser: Mapping[str, Any]) -> Callable[[str], str]:
+        """Return where information sets are in a game with other bet sizes.
+
+        All bets and raises become those of the nearest size in the same round, by their ratio.
+        """
+        rounds = coarser.get("bet_sizes", ())
+        same = ("ranks", "suits", "max_bets", "merge_suits")
+        if len(rounds) != len(self.bet_sizes) or any(
+            coarser.get(name) != getattr(self, name) for name in same
+        ):
+            raise ParameterError(
+                f"{self}: strategies can be taken from games with the same {', '.join(same)} and "
+                f"number of rounds, not from one with {dict(coarser)}; give another strategy."
+            )
+        names = [_nearest_names(*each) for each in zip(self.bet_sizes, rounds, strict=True)]
+
+        @lru_cache(maxsize=1)  # hands of one public state stand together
+        def renamed(public: str) -> str:
+            parts = zip(public.split(" | "), names, strict=False)
+            return " | ".join(
+                " ".join([known.get(word, word) for word in part.split(" ")])
+                for part, known in parts
+            )
+
+        def found_at(label: str) -> str:
+            hand, space, public = label.partition(" ")
+            return hand + space + renamed(public)
+
+        return found_at
+
     def payoff(self, public: Betting) -> Payoff:
         """Return the contribution that changes hands."""
         table = self._table(public.board)
@@ -276,6 +306,16 @@ class Leduc(PublicGame):
 
 def _add_card(board: tuple[int, ...], card: int) -> tuple[int, ...]:
     return tuple(sorted((*board, card)))
+
+
+def _nearest_names(sizes: Sequence[float], theirs: Sequence[float]) -> dict[str, str]:
+    """Return for each bet and raise of a round the one of the nearest size in another game."""
+    nearest = {size: min(theirs, key=lambda each: abs(math.log(each / size))) for size in sizes}
+    return {
+        f"{verb}{mine:g}": f"{verb}{other:g}"
+        for verb in ("bet", "raise")
+        for mine, other in nearest.items()
+    }
 
 
 def _is_positive(number: object) -> bool:

@@ -37,7 +37,7 @@ The rules may be slow: they are read once, by :func:`secateur.compile`, which al
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -123,6 +123,21 @@ class Game(ABC):
     @abstractmethod
     def payoffs(self, state: Any) -> tuple[float | Fraction, float | Fraction]:
         """Return what player 0 and player 1 win; asked only at the end. They sum to zero."""
+
+    def in_coarser(self, coarser: Mapping[str, Any]) -> Callable[[str], str]:
+        """Return where information sets of this game are in a coarser game of the same kind.
+
+        That is a function from labels here to labels there; ``coarser`` are the parameters of that
+        game. Runs that begin with a strategy of the coarser game ask for it
+        (:func:`secateur.translate_strategy`). By default labels are the same.
+
+        Raises
+        ------
+        ParameterError
+            If that game is none that strategies can be taken from.
+        """
+        del coarser
+        return str
 
     def questions(self) -> Questions:
         """Return how a compiler asks these rules; adapters may have something faster."""

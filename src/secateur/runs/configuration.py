@@ -41,6 +41,7 @@ _LONGEST_NAME = 1024
 
 _GameName = Annotated[str, Meta(max_length=_LONGEST_NAME)]
 _Pause = Annotated[float, Meta(gt=0.0)]
+_Weight = Annotated[int, Meta(ge=1, le=1_000_000)]
 _Memory = Annotated[int, Meta(ge=1)]
 _Sentence = Annotated[str, Meta(max_length=1000)]
 
@@ -63,6 +64,10 @@ class Configuration(NamedTuple):
     """Whether the compiled game is kept in the user's cache. Not which folder: a file that somebody
     else has written must not say where to write."""
 
+    warm_weight: int | None = None
+    """The iterations that the strategy stands for with which the run begins, which is in the
+    directory; None if there is none."""
+
     fitted: str | None = None
     """What was chosen so that the run keeps to its memory limit, if anything."""
 
@@ -75,6 +80,7 @@ class Configuration(NamedTuple):
         memory_limit: int | None = None,
         *,
         cache: bool = False,
+        warm_weight: int | None = None,
     ) -> Configuration:
         """Return the configuration of a new run; what no file can tell is a ParameterError."""
         if until is not None:
@@ -84,7 +90,7 @@ class Configuration(NamedTuple):
         stays = json.dumps([game.name, game.settings, described(solver)])
         fingerprint = zlib.crc32(stays.encode())
         resources = checkpoint_every, memory_limit
-        return Configuration(game, solver, until, *resources, fingerprint, cache)
+        return Configuration(game, solver, until, *resources, fingerprint, cache, warm_weight)
 
     def write(self, path: Path) -> None:
         """Write the file; it appears whole or not at all."""
@@ -96,11 +102,8 @@ class Configuration(NamedTuple):
             "solver": described(self.solver),
             "until": None if self.until is None else told(self.until),
         }
-        for name in (
-            "cache",
-            "fitted",
-        ):  # the usual, which files did not tell before there was more
-            if not facts[name]:
+        for name in ("cache", "warm_weight", "fitted"):
+            if not facts[name]:  # the usual, which files did not tell before there was more
                 del facts[name]
         with new_file(path) as file:
             file.write(json.dumps({**facts, "crc32": _checksum(facts)}, indent=1).encode() + b"\n")
@@ -153,6 +156,7 @@ class _Second(Struct, frozen=True):
     fingerprint: Checksum
     cache: bool = False
     fitted: _Sentence | None = None
+    warm_weight: _Weight | None = None
 
 
 class _First(Struct, frozen=True):
@@ -181,6 +185,7 @@ def _read_second(facts: dict[str, Any]) -> Configuration:
         fingerprint=found.fingerprint,
         cache=found.cache,
         fitted=found.fitted,
+        warm_weight=found.warm_weight,
     )
 
 

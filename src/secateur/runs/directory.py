@@ -5,6 +5,7 @@
     run.json        the configuration
     metrics.jsonl   one line for each snapshot
     checkpoint-N    all that the run needs to go on after iteration N; the last two
+    start.bin       the strategy that the run began with, if it was given one
     strategy.json   the average strategy at the end
     lock            held by the process that runs
 """
@@ -28,7 +29,7 @@ try:
 except ImportError:  # not everywhere; there, nobody watches over two processes in one directory
     fcntl = None  # type: ignore[assignment]
 
-_WRITTEN = ("run.json.", "metrics.jsonl.", "checkpoint-", "strategy.json.")
+_WRITTEN = ("run.json.", "metrics.jsonl.", "checkpoint-", "start.bin.", "strategy.json.")
 """How the names of files begin that are written as drafts first."""
 
 _PATIENCE = 1.0
@@ -43,6 +44,7 @@ class RunDirectory:
         self.configuration_path = self.path / "run.json"
         self.metrics_path = self.path / "metrics.jsonl"
         self.strategy_path = self.path / "strategy.json"
+        self.start_path = self.path / "start.bin"
         self.checkpoints = Checkpoints(self.path)
         self._lock = self.path / "lock"
 
@@ -80,6 +82,7 @@ class RunDirectory:
             except SecateurError:
                 if not self.checkpoints.iterations() and not self.metrics_path.exists():
                     self.configuration_path.unlink()
+                    self.start_path.unlink(missing_ok=True)
                 raise
 
     def check_free(self) -> None:

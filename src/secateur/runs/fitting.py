@@ -27,6 +27,7 @@ from secateur.solvers.protocols import Solver
 from secateur.solvers.pruned import layout_of
 from secateur.solvers.resumable import MOST_AT_ONCE
 from secateur.solvers.stores import ids_type, most_records
+from secateur.solvers.warm_start import check_warm_start
 from secateur.storage import Storage
 
 _ROOM = 4 << 20
@@ -44,6 +45,9 @@ _STRATEGY = 8
 _BESIDE = {EGT: 28, OptimisticMirrorDescent: 18, FictitiousPlay: 28}
 """The same of algorithms that take more for a while, to begin or to form the strategy: measured
 25, 14 and 26."""
+
+_WARM = 32
+"""Bytes a sequence of a strategy with which a run begins, of its plan, and of the result."""
 
 _PASSING = 2
 """Bytes a sequence that are taken for a moment, or given back late by the C library."""
@@ -86,13 +90,15 @@ class _Needs(NamedTuple):
     """The bytes that are taken before the run starts, but for pages of mapped files."""
 
     restored: int
+    warm: bool
 
     def way(self, solver: Solver, *, mapped: bool) -> _Way:
         """Return a way to run a solver, with the game as it is or in a file that is mapped."""
         game = self.game
         labels = sum(part.nbytes for part in game.labels)  # which are not read while it runs
         read = game.nbytes - labels if game.mapping is not None else -labels if mapped else 0
-        beside = max(_BESIDE.get(type(solver), _STRATEGY) * game.cells, self.restored)
+        strategies = _WARM if self.warm else _BESIDE.get(type(solver), _STRATEGY)
+        beside = max(strategies * game.cells, self.restored)
         schedule = _PER_ITERATION * min(MOST_AT_ONCE, _CELLS_IN_A_STEP // max(1, game.cells))
         rest = _PASSING * game.cells + schedule + _ROOM
         state = solver.memory_estimate(game) + _regrown(solver, game)
@@ -107,6 +113,7 @@ def fitted(
     rounding: bool,
     given: CompiledGame | None = None,
     restored: int = 0,
+    warm: bool = False,
     prepare: Callable[[Solver | Exact, CompiledGame], Any] = prepare_kernels,
 ) -> Fitted:
     """Compile a game, and choose what loses least of all ways to run a solver within a limit.
@@ -125,6 +132,8 @@ def fitted(
         The game, if it was in memory before.
     restored : int
         Bytes of the checkpoint from which the run will go on.
+    warm : bool
+        Whether the run begins with a strategy.
     prepare : callable
         Makes kernels ready.
 
@@ -143,7 +152,7 @@ def fitted(
     game.forget()
     return_free_memory()
     taken = (resident_memory() or game.nbytes) - before - kernels
-    needs = _Needs(game, taken, restored)
+    needs = _Needs(game, taken, restored, warm)
     ways = list(_ways(needs, solver, rounding=rounding, movable=given is None))
     chosen = next((way for way in ways if way.needed <= limit), None)
     if chosen is None:
@@ -168,17 +177,20 @@ def _ways(needs: _Needs, solver: Solver, *, rounding: bool, movable: bool) -> It
     """Yield ways to run a solver: as it is asked for, and then with more and more loss."""
     yield needs.way(solver, mapped=False)
     mapped = movable and needs.game.mapping is None
-    solvers = [solver, *(_rounded(solver) if rounding else ())]
+    solvers = [solver, *(_rounded(solver, warm=needs.warm) if rounding else ())]
     for each in solvers if mapped else solvers[1:]:
         yield needs.way(each, mapped=mapped)
 
 
-def _rounded(solver: Solver) -> Iterator[Solver]:
+def _rounded(solver: Solver, *, warm: bool) -> Iterator[Solver]:
     """Yield a solver with fewer and fewer bits, as far as it can do with them."""
     if isinstance(solver, CFR) and solver.storage.precision == "float64":
         for precision in _ROUNDED:
             with suppress(ParameterError):
-                yield replace(solver, storage=Storage(precision))
+                rounded = replace(solver, storage=Storage(precision))
+                if warm:
+                    check_warm_start(rounded)
+                yield rounded
 
 
 def _regrown(solver: Solver, game: CompiledGame) -> int:
@@ -198,11 +210,11 @@ def _refusal(needs: _Needs, ways: list[_Way], limit: int) -> ParameterError:
     """Return the error that says what a run would need, and what would need least."""
     asked, least = ways[0], min(ways, key=lambda way: way.needed)
     allowed = "" if least == asked else f", and {_at_the_least(least)}"
-    others = [*_rounded(asked.solver)]
+    others = [*_rounded(asked.solver, warm=needs.warm)]
     if isinstance(asked.solver, CFR):
         with suppress(ParameterError):
             partial = replace(asked.solver, pruning=PartialPruning())
-            others += [partial, *_rounded(partial)]
+            others += [partial, *_rounded(partial, warm=needs.warm)]
     mapped = any(way.mapped for way in ways)
     open_ways = [needs.way(each, mapped=mapped) for each in others]
     best = min([least, *open_ways], key=lambda way: way.needed)

@@ -41,6 +41,9 @@ class Run:
     checkpoint: int | None
     """The iteration that it can go on from."""
 
+    warm_weight: int | None = None
+    """The iterations that the strategy stands for with which it began; None without one."""
+
     rules: Game | CompiledGame | None = field(default=None, repr=False)
     """The game as it was passed."""
 
@@ -110,5 +113,6 @@ def open_run(path: str | Path, game: Game | CompiledGame | None = None) -> Run:
         history=history,
         running=running,
         checkpoint=checkpoints[0] if checkpoints else None,
+        warm_weight=configuration.warm_weight,
         rules=game,
     )

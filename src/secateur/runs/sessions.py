@@ -18,7 +18,9 @@ from secateur.runs.fitting import Fitted
 from secateur.runs.games import OtherGameError
 from secateur.runs.recorder import Recorder
 from secateur.solvers.exact import Exact
+from secateur.solvers.warm_start import warm_start_of
 from secateur.until import enough
+from secateur.warm_strategies import warm_strategy
 
 
 @contextmanager
@@ -99,8 +101,13 @@ def carried_out(
     expect(until)
     every = settled.checkpoint_every or EVERY
     record = Recorder(directory, game, solver, every, warn)
+    warm = None
+    if settled.warm_weight is not None:
+        strategy = warm_strategy(directory.start_path, game, game)
+        warm = warm_start_of(solver, game, strategy, settled.warm_weight)
     game.forget()  # the record has read all of it
-    result = replace(solve(game, solver, until, observe, record), fitted=fitted.words)
+    result = solve(game, solver, until, observe, record, warm)
+    result = replace(result, fitted=fitted.words)
     try:
         result.save(directory.strategy_path)
     except FileError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import warnings
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from secateur import checks
@@ -13,6 +14,7 @@ from secateur.compiled.game import CompiledGame
 from secateur.conditions import Condition
 from secateur.errors import ParameterError
 from secateur.games.rules import Game
+from secateur.preparing import prepare_kernels
 from secateur.results import Result
 from secateur.running import Observer, checked, compiled_for, condition_of
 from secateur.running import solve as run_solver
@@ -23,9 +25,13 @@ from secateur.runs.games import description_of
 from secateur.runs.sessions import carried_out, continued
 from secateur.solvers.exact import Exact
 from secateur.solvers.protocols import Solver
+from secateur.solvers.warm_start import WEIGHT, WarmStart, check_warm_start, warm_start_of
+from secateur.strategy import Strategy
 from secateur.until import enough
+from secateur.warm_strategies import warm_strategy
 
 _PAUSE = checks.optional(checks.number("use more than 0 seconds", above=0.0))
+_WEIGHT = checks.optional(WEIGHT)
 
 
 def solve(
@@ -38,6 +44,9 @@ def solve(
     checkpoint_every: float | None = None,
     memory_limit: int | None = None,
     cache: bool | str | Path = False,
+    warm_start: Strategy | str | Path | None = None,
+    warm_weight: int | None = None,
+    warm_game: Game | str | None = None,
 ) -> Result:
     """Solve a game: ``solve("leduc", "dcfr", until=1e-3)``.
 
@@ -71,6 +80,15 @@ def solve(
     cache : bool, str or Path
         Keep the compiled game in a file, as :func:`secateur.compile` does. A run that is kept
         remembers True, but no folder.
+    warm_start : Strategy, str or Path
+        Begin with this strategy, or the one in this file, instead of uniform play: one of the same
+        game, or of a coarser one that its rules can translate (:meth:`Game.in_coarser`). For CFR
+        and its kin. A run that is kept has a copy.
+    warm_weight : int
+        The iterations that this strategy stands for, no more than a run needs to come as close to
+        an equilibrium; an estimate if not given.
+    warm_game : Game or str
+        The game that the file is for, if it does not tell.
     """
     asked = f"solve(memory_limit={checks.shown(memory_limit)})"
     memory_limit = MEMORY(asked, memory_limit)
@@ -78,14 +96,31 @@ def solve(
     solver, until = checked(solver, until, observe, kept=run is not None)
     if isinstance(solver, Exact) and memory_limit is not None:
         raise ParameterError(f"{asked}: nobody can tell what the exact solver takes; leave it out.")
+    warm_weight = _WEIGHT(f"solve(warm_weight={checks.shown(warm_weight)})", warm_weight)
+    if warm_start is not None:
+        check_warm_start(solver)
+    elif warm_weight is not None or warm_game is not None:
+        raise ParameterError(
+            "solve: warm_weight and warm_game go with a strategy; give warm_start, or leave them "
+            "out."
+        )
+
+    warm = warm_start is not None
+
+    def warmed(compiled: CompiledGame) -> WarmStart | None:
+        if warm_start is None:
+            return None
+        strategy = warm_strategy(warm_start, compiled, game, warm_game)
+        return warm_start_of(solver, compiled, strategy, warm_weight)
+
     if run is None:
         if checkpoint_every is not None:
             raise ParameterError(
                 f"solve(checkpoint_every={checks.shown(checkpoint_every)}): only runs that are "
                 "kept have checkpoints; give a directory, run=..., or leave it out."
             )
-        found, compiling = _fitted(solver, game, cache, memory_limit, rounding=rounding)
-        result = run_solver(found.game, found.solver, until, observe)
+        found, compiling = _fitted(solver, game, cache, memory_limit, rounding=rounding, warm=warm)
+        result = run_solver(found.game, found.solver, until, observe, warm=warmed(found.game))
         compiling += result.compile_seconds
         return replace(result, compile_seconds=compiling, fitted=found.words)
     directory = RunDirectory(checks.path(f"solve(run={checks.shown(run)})", run))
@@ -93,13 +128,23 @@ def solve(
     checkpoint_every = _PAUSE(asked, checkpoint_every)
     assert not isinstance(solver, Exact)
     directory.check_free()
-    found, compiling = _fitted(solver, game, cache, memory_limit, rounding=rounding)
+    found, compiling = _fitted(solver, game, cache, memory_limit, rounding=rounding, warm=warm)
     description = description_of(game, found.game)
     until = until or enough(found.game)
+    start = warmed(found.game)
     configuration = Configuration.of(
-        description, solver, until, checkpoint_every, memory_limit, cache=cache is True
+        description,
+        solver,
+        until,
+        checkpoint_every,
+        memory_limit,
+        cache=cache is True,
+        warm_weight=None if start is None else start.weight,
     )
     with directory.created(configuration):
+        if start is not None:
+            start.strategy.save(directory.start_path)
+            del start  # it is read from there
         result = carried_out(directory, found, observe, _warn)
     return replace(result, compile_seconds=compiling + result.compile_seconds)
 
@@ -152,9 +197,15 @@ def resume(
     resources = checkpoint_every, memory_limit
     with continued(directory, until, *resources, cache=cache is True) as configuration:
         rules = configuration.game.load(directory) if game is None else game
-        cache, limit = cache or configuration.cache, configuration.memory_limit
-        solver, restored = configuration.solver, directory.checkpoints.largest()
-        found, compiling = _fitted(solver, rules, cache, limit, rounding=False, restored=restored)
+        found, compiling = _fitted(
+            configuration.solver,
+            rules,
+            cache or configuration.cache,
+            configuration.memory_limit,
+            rounding=False,
+            restored=directory.checkpoints.largest(),
+            warm=configuration.warm_weight is not None,
+        )
         result = carried_out(directory, found, observe, _warn)
     return replace(result, compile_seconds=compiling + result.compile_seconds)
 
@@ -167,16 +218,19 @@ def _fitted(
     *,
     rounding: bool,
     restored: int = 0,
+    warm: bool,
 ) -> tuple[Fitted, float]:
     """Return a game and a solver that keep to a limit, and the seconds that it took."""
     begin = time.perf_counter()
     found = fitted(
-        lambda: compiled_for(solver, game, cache=cache, memory_limit=limit),
+        lambda: compiled_for(solver, game, cache=cache, memory_limit=limit, warm=warm),
         solver,
         limit,
         rounding=rounding,
         given=game if isinstance(game, CompiledGame) else None,
         restored=restored,
+        warm=warm,
+        prepare=partial(prepare_kernels, warm=warm),
     )
     return found, time.perf_counter() - begin
 

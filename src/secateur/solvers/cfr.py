@@ -22,6 +22,7 @@ from secateur.solvers.hedge import hedge_books
 from secateur.solvers.holdings import arrays_in, each_once
 from secateur.solvers.protocols import State
 from secateur.solvers.resumable import Array, Saved
+from secateur.solvers.warm_start import begun
 from secateur.storage import Storage
 from secateur.strategy import Strategy
 from secateur.thresholding import DynamicThresholding
@@ -115,9 +116,27 @@ class CFR:
         """About how long its kernels take to compile."""
         return self.pruning.kernel_seconds
 
-    def start(self, game: CompiledGame) -> State:
-        """Return the state before the first iteration."""
-        return self.pruning.start(self, checked_game("start", game))
+    def start(
+        self,
+        game: CompiledGame,
+        warm_start: Strategy | None = None,
+        warm_weight: int | None = None,
+    ) -> State:
+        """Return the state before the first iteration.
+
+        Parameters
+        ----------
+        game : CompiledGame
+            What to solve.
+        warm_start : Strategy
+            Where to begin, instead of uniform play: a strategy of the same game. For regret
+            matching without floors and discounts it must be compiled with ``pruning=True``.
+        warm_weight : int
+            The iterations that this strategy stands for: no more than a run needs to come as close
+            to an equilibrium. If not given, an estimate that is not too high.
+        """
+        state = self.pruning.start(self, checked_game("start", game))
+        return begun(state, self, warm_start, warm_weight)
 
     def memory_estimate(self, game: CompiledGame) -> int:
         """Return the bytes that a state will take (but for small stacks), without allocating it."""
@@ -160,7 +179,8 @@ class CFRState(DenseState):
         if stored is not None and solver.updates == "simultaneous":
             self._chosen = stored.copy()
         self._scale = np.zeros(game.size.information_sets if stored is None else 0)
-        self._match()
+        if stored is None:
+            self.match_regrets()
         self._hedge = hedge_books(solver, game)
         self._thresholds = solver.thresholds(game)
         self._seen = np.zeros(blocks_that_miss(solver, game), np.int32)
@@ -185,7 +205,7 @@ class CFRState(DenseState):
                 seen=self._seen,
             ),
             schedule,
-            self.iteration + 1,
+            self.earlier + self.iteration + 1,
             self._hedge,
             self._thresholds,
             visits,
@@ -223,12 +243,16 @@ class CFRState(DenseState):
             needed = {name: part for name, part in saved.arrays.items() if name != "strategy"}
             saved = saved._replace(arrays=needed)
         super()._take(saved)
-        self._match()
-
-    def _match(self) -> None:
-        """Let strategies follow from regrets, unless they are stored."""
         if self._strategy is None:
+            self.match_regrets()
+
+    def match_regrets(self) -> None:
+        """Let strategies follow from regrets, without a prediction."""
+        if self._strategy is None or self._chosen is None:
             match_regrets(self.game.arrays, self.regret, self._scale)
+        else:
+            write_strategies(self.game.arrays, self.regret, self._strategy)
+            self._chosen[:] = self._strategy
 
     @property
     def strategy_entries_live(self) -> int:

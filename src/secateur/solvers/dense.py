@@ -29,7 +29,7 @@ class DenseState(Resumable):
     updates, player 1 faces player 0's new strategy of each iteration.
     """
 
-    _numbers = ("iteration", "weight", "_nodes_touched")
+    _numbers = ("iteration", "earlier", "weight", "_nodes_touched")
 
     _most_at_once: ClassVar[int] = MOST_AT_ONCE
 
@@ -41,6 +41,9 @@ class DenseState(Resumable):
         self.solver = solver
         self.game = game
         self.iteration = 0
+        self.earlier = 0
+        """Iterations for which the strategy stands that the run began with."""
+
         self.weight = 0.0
         self._workspace = Workspace.of(game)
         self._nodes_touched = 0
@@ -54,7 +57,8 @@ class DenseState(Resumable):
 
     def _iterate(self, iterations: int) -> None:
         solver = self.solver
-        numbers = np.arange(self.iteration + 1, self.iteration + iterations + 1, dtype=np.float64)
+        first = self.earlier + self.iteration + 1
+        numbers = np.arange(first, first + iterations, dtype=np.float64)
         weights = solver.averaging.weights(numbers)
         self._nodes_touched += self._sweep(
             np.column_stack([solver.minimizer.schedule(numbers), weights]),

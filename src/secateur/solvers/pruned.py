@@ -76,7 +76,10 @@ class PrunedState(Resumable):
     against each other take its place.
     """
 
-    _numbers = ("_iteration", "_weight", "minimum_skip", "last_search", "_check", "_patience")
+    _numbers = (
+        *("_iteration", "earlier", "_weight"),
+        *("minimum_skip", "last_search", "_check", "_patience"),
+    )
 
     def __init__(
         self, solver: CFR, policy: BestResponsePruning, game: CompiledGame, dense: CFRState
@@ -101,8 +104,16 @@ class PrunedState(Resumable):
         self._nodes = np.zeros(2)
         self._work = np.zeros(2)
         self._iteration = 0
+        self.earlier = 0
+        """Iterations for which the strategy stands that the run began with, once it prunes."""
+
         self._weight = 0.0
         self._dense: CFRState | None = dense
+
+    @property
+    def dense(self) -> CFRState | None:
+        """The run until something is pruned."""
+        return self._dense
 
     def _leave_dense(self, threshold: float) -> None:
         """Prune what can be, and go on with a store that holds the rest of the dense run.
@@ -112,20 +123,20 @@ class PrunedState(Resumable):
         dense = self._dense
         assert dense is not None
         found, touched = losing_cells(dense, self._layout(), self._terms(), for_good=True)
-        self._iteration, self._weight = dense.iteration, dense.weight
+        self._iteration, self.earlier, self._weight = dense.iteration, dense.earlier, dense.weight
         if self.solver.count_nodes:
             self._nodes[:] = dense.nodes_touched or 0, touched
         self._dense = dense = None  # frees the rest of it
         self._books = PrunedBooks(self.game, self._layout())
-        self.store.clock[:] = self._clock(self._iteration, self._weight)
+        self.store.clock[:] = self._clock()
         self._books.fill(found, self._weight, self._weight * threshold)
 
-    def _clock(self, iteration: int, weight: float) -> Float:
-        """Return what the clock of a store tells after an iteration."""
+    def _clock(self) -> Float:
+        """Return what the clock of a store tells now."""
         clock = np.zeros(CLOCK)
-        clock[WEIGHT_NOW] = weight
-        clock[WEIGHT_NEXT] = weight + self._weight_of(iteration + 1)
-        clock[ITERATION] = iteration
+        clock[WEIGHT_NOW] = self.weight
+        clock[WEIGHT_NEXT] = self.weight + self._weight_of(self._now + 1)
+        clock[ITERATION] = self._now
         return clock
 
     def _terms(self) -> Terms:
@@ -133,8 +144,8 @@ class PrunedState(Resumable):
         return Terms(
             summed=self._layout().summed,
             fixed=self._layout().fixed,
-            clock=self._clock(self.iteration, self.weight),
-            weight=self._weight_of(self.iteration),
+            clock=self._clock(),
+            weight=self._weight_of(self._now),
             payoff_range=self._payoff_range,
             minimum_skip=self.minimum_skip,
             cut_played=self.policy.cut_played,
@@ -145,6 +156,12 @@ class PrunedState(Resumable):
     def iteration(self) -> int:
         """Iterations run so far."""
         return self._dense.iteration if self._dense else self._iteration
+
+    @property
+    def _now(self) -> int:
+        """What schedules count: iterations so far and those that the run began with."""
+        dense = self._dense
+        return dense.earlier + dense.iteration if dense else self.earlier + self._iteration
 
     @property
     def weight(self) -> float:
@@ -252,7 +269,8 @@ class PrunedState(Resumable):
     def _step_store(self, stop: int) -> None:
         """Run iterations up to ``stop``, or until the store must be compacted; do so then."""
         solver, books = self.solver, self._books
-        numbers = np.arange(self._iteration + 1, stop + 2, dtype=np.float64)
+        last = self.earlier + stop
+        numbers = np.arange(self._now + 1, last + 2, dtype=np.float64)
         weights = solver.averaging.weights(numbers)
         done = iterate_pruned(
             self.game.arrays,
@@ -261,7 +279,7 @@ class PrunedState(Resumable):
             books.live,
             books.fresh,
             np.column_stack([solver.minimizer.schedule(numbers), weights]),
-            self._pruning(stop),
+            self._pruning(last),
             books.workspace,
             books.scratch,
         )
@@ -283,7 +301,7 @@ class PrunedState(Resumable):
     def _pruning(self, last: int) -> Pruning:
         """Return how this run prunes up to the ``last`` iteration, and where it stands."""
         return Pruning(
-            iteration=self._iteration + 1,
+            iteration=self._now + 1,
             weight=self._weight,
             payoff_range=self._payoff_range,
             minimum_skip=self.minimum_skip,
@@ -298,7 +316,7 @@ class PrunedState(Resumable):
 
     def _search(self) -> None:
         """Find actions to prune, forget what lies behind them and what is hardly played."""
-        threshold = self.policy.discards_up_to(self.iteration, self.solver.averaging)
+        threshold = self.policy.discards_up_to(self._now, self.solver.averaging)
         before = len(self.game.arrays.player)
         if self._dense:
             self._leave_dense(threshold)
@@ -307,7 +325,7 @@ class PrunedState(Resumable):
             self._search_store()
             self._books.compact(self._weight, self._weight * threshold)
         books = self._books
-        books.set_played(self._discounts(self._iteration))
+        books.set_played(self._discounts(self._now))
         self._plan_search(before, int(books.live.length[0]))
         self._follow_work()
         self.last_search = self._iteration
@@ -318,8 +336,8 @@ class PrunedState(Resumable):
             self.game.arrays,
             books.more,
             books.store,
-            self._weight_of(self._iteration),
-            self._pruning(self._iteration),
+            self._weight_of(self._now),
+            self._pruning(self._now),
             self.policy.cut_played,
             books.workspace,
             books.scratch,

@@ -1,0 +1,1 @@
+"""What a run begins with that is given a strategy."""
