@@ -39,13 +39,13 @@ RUNS = {
     "--algorithm sapcfr+ --prune brp --check-every 20": (170,),
     "--algorithm egt": (100,),
     "--algorithm egt --threshold 0.01": (200,),
-    "--algorithm omd": (90,),
+    "--algorithm omd": (85,),
     "--algorithm fp": (74,),
     "--algorithm fp --prune brp": (88,),
 }
 """Options of runs, and limits in bytes per sequence."""
 
-_WORDS_LEFT_OUT = re.compile(r", to keep to .*|^secateur: --memory-limit [^:]*: | leduc\(.*\)|; .*")
+_WORDS_LEFT_OUT = re.compile(r", to keep to .*|secateur: --memory-limit [^:]*: | leduc\(.*\)|; .*")
 
 COLUMNS = ("run", "limit", "what was chosen", "peak", "of the limit")
 
@@ -88,9 +88,10 @@ def main() -> None:
 def row(run: str, limit: int, sequences: int, found: dict[str, Any]) -> tuple[str, ...]:
     """Return what is told of a run."""
     peak = None if found["peak"] is None else found["peak"] / sequences
-    chosen = found["refused"] or found["fitted"] or "as asked"
+    refused = None if found["refused"] is None else f"refused: {found['refused']}"
+    chosen = refused or found["fitted"] or "as asked"
     return (
-        run,
+        f"`{run}`",
         str(limit),
         _WORDS_LEFT_OUT.sub("", chosen),
         MISSING if peak is None else f"{peak:.1f}",
