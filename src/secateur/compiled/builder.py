@@ -42,8 +42,16 @@ class Parents:
         return [self.slot + offset for offset in self.offsets]
 
 
-class _Blocks:
-    """Columns of what is told of each block, called as in the compiled game."""
+class _Columns:
+    """Columns that are called as in the compiled game."""
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Return all of them."""
+        return {name: column.array() for name, column in vars(self).items()}
+
+
+class _Blocks(_Columns):
+    """What is told of each block."""
 
     def __init__(self) -> None:
         self.player = Column()
@@ -56,12 +64,9 @@ class _Blocks:
         self.gate = Column()
         self.lane_parent_slot = Column()
 
-    def arrays(self) -> dict[str, Any]:
-        return {name: column.array() for name, column in vars(self).items()}
 
-
-class _Pruning:
-    """Columns that only pruning needs."""
+class _Pruning(_Columns):
+    """What only pruning needs."""
 
     def __init__(self) -> None:
         self.gate_number = Column()
@@ -72,9 +77,6 @@ class _Pruning:
         self.link_row = Column()
         self.link_matrix = Column()
         self.link_factor = Column()
-
-    def arrays(self) -> dict[str, Any]:
-        return {name: column.array() for name, column in vars(self).items()}
 
 
 class _Open(NamedTuple):

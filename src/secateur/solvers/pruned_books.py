@@ -33,7 +33,7 @@ Long = npt.NDArray[np.int64]
 
 _NOTHING = np.zeros(0)
 
-_CHUNK = 1 << 22
+_CHUNK = 1 << 18
 """Numbers that are copied before the memory of their old places is given back."""
 
 
@@ -150,11 +150,11 @@ class PrunedBooks:
                 self.scratch,
             )
             release(progress)
+            self.game.forget()
         new.ordered[:] = new.store.used
         self._memory = new
         self._live_memory.trim()
         return_free_memory()
-        self.game.forget()
 
     def entries(self, weight: float) -> tuple[int, int]:
         """Return how many regrets are in use, and how many strategy sums are positive."""

@@ -16,7 +16,7 @@ from secateur.kernels.core.block import block_at
 from secateur.kernels.core.lanes import ONE, THREE, add, each, minus, plus, put, take, times
 from secateur.kernels.core.parts import U, count_histories
 from secateur.kernels.core.pruning_parts import parent_of
-from secateur.kernels.core.walk import EVERYTHING, SKIP, begin, visitor, walk
+from secateur.kernels.core.walk import begin, visitor, walk
 from secateur.kernels.regret_minimizers.matching import probability
 from secateur.kernels.regret_minimizers.quantized import (
     BROKEN,
@@ -41,6 +41,7 @@ from secateur.kernels.regret_minimizers.sweep import (
     PREDICTION,
     WEIGHT,
     Visits,
+    choose_unskipped,
     updated,
 )
 
@@ -311,13 +312,6 @@ def _choose_unseen(at, regret, strategy, chosen):
 
 
 @part
-def _choose(visit, nodes, g, me, block, _depth, w):
-    """Leave out what the opponent does not reach, if that may be skipped."""
-    reached = not visit.how.skip or w.reached[U(g.gate[U(2 * block + 1 - me)])]
-    return EVERYTHING if reached else SKIP, nodes
-
-
-@part
 def _face(visit, nodes, g, me, block, w):
     """Put the opponent's strategy on the stack of reach, add it to its sums, and count."""
     # player 1 faces what player 0 has just chosen
@@ -440,7 +434,7 @@ def _leave(visit, nodes, g, _me, block, w):
     return nodes
 
 
-@visitor(choose=_choose, face=_face, leave=_leave)
+@visitor(choose=choose_unskipped, face=_face, leave=_leave)
 class _Sweep(NamedTuple):
     """A sweep; its tally: histories."""
 

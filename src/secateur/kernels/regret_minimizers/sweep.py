@@ -268,7 +268,7 @@ def _cut(g, block, thresholds, iteration, chosen):
 
 
 @part
-def _choose(visit, nodes, g, me, block, _depth, w):
+def choose_unskipped(visit, nodes, g, me, block, _depth, w):
     """Leave out what the opponent does not reach, if that may be skipped."""
     reached = not visit.how.skip or w.reached[U(g.gate[U(2 * block + 1 - me)])]
     return EVERYTHING if reached else SKIP, nodes
@@ -317,7 +317,7 @@ def _fold(visit, g, block, hedge, value):
         fold_observed(g, block, numbers.regret, numbers.strategy, value, hedge)
 
 
-@visitor(choose=_choose, face=_face, leave=_leave)
+@visitor(choose=choose_unskipped, face=_face, leave=_leave)
 class _Sweep(NamedTuple):
     """A sweep; its tally: histories."""
 
