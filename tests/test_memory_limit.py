@@ -114,6 +114,8 @@ def test_a_kept_run_remembers_what_was_chosen(
     assert main(["resume", str(place), "--iterations", "30", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["precision"] == "int16"
     assert secateur.resume(place, until.iterations(31)).iterations == 31
+    with pytest.raises(ParameterError, match=r"as it is asked for; allow more"):
+        secateur.resume(place, until.iterations(40), memory_limit=4 * 10**6)
 
 
 @pytest.mark.usefixtures("estimates_only")

@@ -210,8 +210,9 @@ def _refusal(needs: _Needs, ways: list[_Way], limit: int) -> ParameterError:
     """Return the error that says what a run would need, and what would need least."""
     asked, least = ways[0], min(ways, key=lambda way: way.needed)
     allowed = "" if least == asked else f", and {_at_the_least(least)}"
-    others = [*_rounded(asked.solver, warm=needs.warm)]
-    if isinstance(asked.solver, CFR):
+    others: list[Solver] = []
+    if isinstance(asked.solver, CFR) and not needs.restored:  # what goes on stays as it is
+        others += _rounded(asked.solver, warm=needs.warm)
         with suppress(ParameterError):
             partial = replace(asked.solver, pruning=PartialPruning())
             others += [partial, *_rounded(partial, warm=needs.warm)]
