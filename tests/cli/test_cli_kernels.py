@@ -9,7 +9,7 @@ from secateur.cli.background import in_background
 from secateur.cli.decisions import first_decisions
 from secateur.cli.kernels import prepare_kernels
 from secateur.errors import SecateurError
-from secateur.kernels.best_response_pruning import average, compact, value_sums
+from secateur.kernels.best_response_pruning import average, compact, dense, value_sums
 from secateur.kernels.best_response_pruning import iterate as pruned
 from secateur.kernels.core import evaluate
 from secateur.kernels.fictitious_play import iterate as fictitious_play
@@ -23,6 +23,7 @@ KERNELS = [
     evaluate.behavior,
     evaluate.expected_value,
     evaluate.nash_conv,
+    evaluate.nash_conv_of_sums,
     evaluate.realization_plan,
     sweep.iterate,
     quantized_sweep.iterate_quantized,
@@ -38,7 +39,8 @@ KERNELS = [
     average.best_response_to_average,
     average.count_entries,
     compact.compact,
-    compact.fill,
+    dense.blocks_alive,
+    dense.find_losing,
     pruned.iterate_pruned,
     pruned.search,
     value_sums.recover_value_sums,

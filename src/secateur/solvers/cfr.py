@@ -167,8 +167,6 @@ class CFR:
 class CFRState(DenseState):
     """A run of CFR whose numbers are floating-point numbers."""
 
-    _seen: npt.NDArray[np.int32]
-
     def __init__(self, solver: CFR, game: CompiledGame) -> None:
         super().__init__(solver, game)
         dtype = solver.storage.dtype
@@ -183,7 +181,7 @@ class CFRState(DenseState):
             self.match_regrets()
         self._hedge = hedge_books(solver, game)
         self._thresholds = solver.thresholds(game)
-        self._seen = np.zeros(blocks_that_miss(solver, game), np.int32)
+        self._seen = np.zeros(blocks_that_miss(solver, game), np.uint16)
 
     @staticmethod
     def memory_estimate(solver: CFR, game: CompiledGame) -> int:
@@ -191,7 +189,7 @@ class CFRState(DenseState):
         observed = solver.minimizer.bytes_per_information_set * game.size.information_sets
         numbers = game.cells * (8 + (1 + strategies_stored(solver)) * solver.storage.dtype.itemsize)
         scales = 0 if stores(solver) else 8 * game.size.information_sets
-        return numbers + scales + observed + 4 * blocks_that_miss(solver, game)
+        return numbers + scales + observed + 2 * blocks_that_miss(solver, game)
 
     def _sweep(self, schedule: Float, visits: sweep.Visits) -> int:
         touched: int = sweep.iterate(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -31,10 +31,8 @@ class DenseState(Resumable):
 
     _numbers = ("iteration", "earlier", "weight", "_nodes_touched")
 
-    _most_at_once: ClassVar[int] = MOST_AT_ONCE
-
     solver: CFR
-    _seen: npt.NDArray[Any]
+    _seen: npt.NDArray[np.uint16]
     """Of each block, what it knows of the iterations at hand; empty if none misses anything."""
 
     def __init__(self, solver: CFR, game: CompiledGame) -> None:
@@ -53,7 +51,7 @@ class DenseState(Resumable):
         iterations = checks.ITERATIONS(f"step({checks.shown(iterations)})", iterations)
         last = self.iteration + iterations
         while self.iteration < last:
-            self._iterate(min(last - self.iteration, self._most_at_once))
+            self._iterate(min(last - self.iteration, MOST_AT_ONCE))
 
     def _iterate(self, iterations: int) -> None:
         solver = self.solver

@@ -37,9 +37,6 @@ class QuantizedState(DenseState):
     ``strategy_sum`` are computed from what is kept.
     """
 
-    _most_at_once = 2**15
-    """Iterations that blocks can count in 16 bits."""
-
     def __init__(self, solver: CFR, game: CompiledGame) -> None:
         super().__init__(solver, game)
         blocks = len(game.arrays.player)

@@ -49,7 +49,7 @@ class Numbers(NamedTuple):
     total: Float
     """Strategy sums."""
 
-    seen: npt.NDArray[np.int32]
+    seen: npt.NDArray[np.uint16]
     """Of each block, the rows of the schedule that its numbers know of; empty if what nobody sees
     does not change."""
 
@@ -235,7 +235,7 @@ def _settle(visit, g, block, end):
     for cell in range(at.cell, last_cell):
         some |= regret[U(cell)] != 0.0
     # where all are zero they stay so, and without discounts all do
-    for row in range(numbers.seen[U(block)] if some else end, end):
+    for row in range(int(numbers.seen[U(block)]) if some else end, end):
         rule = schedule[U(row)]
         if rule[U(POSITIVE)] == 1.0 and rule[U(NEGATIVE)] == 1.0:
             continue
