@@ -42,16 +42,8 @@ class Parents:
         return [self.slot + offset for offset in self.offsets]
 
 
-class _Columns:
-    """Columns that are called as in the compiled game."""
-
-    def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Return all of them."""
-        return {name: column.array() for name, column in vars(self).items()}
-
-
-class _Blocks(_Columns):
-    """What is told of each block."""
+class _Blocks:
+    """Columns of what is told of each block, called as in the compiled game."""
 
     def __init__(self) -> None:
         self.player = Column()
@@ -65,8 +57,8 @@ class _Blocks(_Columns):
         self.lane_parent_slot = Column()
 
 
-class _Pruning(_Columns):
-    """What only pruning needs."""
+class _Pruning:
+    """Columns that only pruning needs."""
 
     def __init__(self) -> None:
         self.gate_number = Column()
@@ -330,12 +322,12 @@ class Builder:
         assert not self._open, "every block must be closed"
         self._blocks.subtree_end.put(0, [len(self._blocks.player)])
         closed = self._closed.array()
-        found = {**self._blocks.arrays(), "histories": self._histories.array()}
+        found = {**_arrays_of(self._blocks), "histories": self._histories.array()}
         found |= _first_numbers(found["actions"], found["lanes"])
         found |= self._joints.pop("leaf").arrays("leaf", closed, self.matrices)
         if self.pruning:
             self._more.first_link.append(len(self._more.link_slot))
-            found |= self._more.arrays()
+            found |= _arrays_of(self._more)
             found |= self._joints.pop("tally").arrays("tally", closed, self.matrices)
         if self.thresholds:
             found |= self._branch_arrays(closed)
@@ -373,6 +365,11 @@ class Builder:
             **ends,
             **self._joints.pop("branch").arrays("branch", closed, self.matrices),
         }
+
+
+def _arrays_of(columns: object) -> dict[str, npt.NDArray[Any]]:
+    """Return all columns that an object has, as arrays."""
+    return {name: column.array() for name, column in vars(columns).items()}
 
 
 def _first_numbers(actions: npt.NDArray[Any], lanes: npt.NDArray[Any]) -> dict[str, Any]:

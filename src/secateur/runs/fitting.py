@@ -142,6 +142,8 @@ def fitted(
     ParameterError
         If there is no such way; says what it would take at the least.
     """
+    if limit is not None:
+        return_free_memory()  # what is given back later was taken later
     before = (resident_memory() or 0) - (given.nbytes if given and not given.mapping else 0)
     game = make()
     unprepared = resident_memory() or 0
@@ -151,7 +153,8 @@ def fitted(
     kernels = max(0, (resident_memory() or 0) - unprepared)
     game.forget()
     return_free_memory()
-    taken = (resident_memory() or game.nbytes) - before - kernels
+    held = 0 if game.mapping is not None else game.nbytes
+    taken = max(held, (resident_memory() or game.nbytes) - before - kernels)
     needs = _Needs(game, taken, restored, warm)
     ways = list(_ways(needs, solver, rounding=rounding, movable=given is None))
     chosen = next((way for way in ways if way.needed <= limit), None)
