@@ -40,9 +40,10 @@ class Reserve:
 
 
 def release_pages(array: Array, end: int) -> None:
-    """Give back the memory of a large array's entries before ``end``, which mean nothing from now.
+    """Give back the memory of a large array's entries before ``end``.
 
-    It must have its memory for itself; entries on the last page stay.
+    What was in memory alone means nothing from then on; what is mapped from a file is read again.
+    Entries on the last page stay.
     """
     begin = array.ctypes.data
     first = -(-begin // mmap.PAGESIZE) * mmap.PAGESIZE
