@@ -176,9 +176,15 @@ class Audited(ReferenceBRP):
                     assert gaps[cell] == pytest.approx(gap, abs=slack)
 
 
-@pytest.mark.parametrize("updates", UPDATES)
-@pytest.mark.parametrize("rule", [*RULES, "cfr+", "dcfr", "pcfr+"])
-@pytest.mark.parametrize("game", GAMES, ids=short)
+PAIRED = [
+    (game, rule, UPDATES[(number + other) % 2])
+    for number, game in enumerate(GAMES)
+    for other, rule in enumerate([*RULES, "cfr+", "dcfr", "pcfr+"])
+]
+"""Each rule on each game, and each of these with updates of both kinds."""
+
+
+@pytest.mark.parametrize(("game", "rule", "updates"), PAIRED)
 def test_gaps_bounds_and_returns(game, rule: str, updates: str):
     solver = Audited(game, rule, updates, min_skip=1, restart=1)
     for _ in range(8):
