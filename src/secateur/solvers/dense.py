@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from secateur import checks
 from secateur.compiled.game import CompiledGame
 from secateur.kernels.core.workspace import Workspace
 from secateur.kernels.regret_minimizers.sweep import Visits
 from secateur.minimizers import Hedge
-from secateur.solvers.resumable import MOST_AT_ONCE, Array, Resumable
+from secateur.solvers.resumable import Array
+from secateur.solvers.scheduled import Scheduled
 from secateur.strategy import Strategy
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Float = npt.NDArray[np.float64]
 
 
-class DenseState(Resumable):
+class DenseState(Scheduled):
     """A run of CFR: regrets, strategies, and the sum of the strategies so far.
 
     The average of a player is over the strategies that the opponent has *faced*: with alternating
@@ -45,13 +45,6 @@ class DenseState(Resumable):
         self.weight = 0.0
         self._workspace = Workspace.of(game)
         self._nodes_touched = 0
-
-    def step(self, iterations: int = 1) -> None:
-        """Run some iterations."""
-        iterations = checks.ITERATIONS(f"step({checks.shown(iterations)})", iterations)
-        last = self.iteration + iterations
-        while self.iteration < last:
-            self._iterate(min(last - self.iteration, MOST_AT_ONCE))
 
     def _iterate(self, iterations: int) -> None:
         solver = self.solver
