@@ -12,6 +12,7 @@ from secateur.games.registry import load
 from secateur.papers import runs
 from secateur.papers.budgets import Budget
 from secateur.papers.figures import FIGURES
+from secateur.papers.plots import save
 from secateur.papers.runs import run_curve
 
 TINY = {
@@ -51,8 +52,15 @@ def load_small(name):
 compiled_once = functools.cache(runs._compiled)
 
 
+def save_as_png(picture, file, kind):
+    """Draw a picture once: what is wrong with one shows in either format."""
+    if kind == "png":
+        save(picture, file, kind)
+
+
 @pytest.fixture
 def tiny(monkeypatch):
+    monkeypatch.setattr(reproducing, "save", save_as_png)
     monkeypatch.setattr(reproducing, "QUICK", TINY)
     monkeypatch.setattr(runs, "run_curve", run_once)
     monkeypatch.setattr(runs, "load_game", load_small)
@@ -113,6 +121,7 @@ def test_leduc_takes_seconds_and_prints_a_line_for_each_claim(secateur, tmp_path
         assert claim.criterion in run.out
     assert run.out.count("(short run)") == len(FIGURES["brp-fig3"].claims)
     assert "Written: " in run.out
+    assert (tmp_path / "brp-fig3.svg").read_bytes().startswith(b"<?xml")
 
 
 @pytest.mark.usefixtures("tiny")
