@@ -32,15 +32,20 @@ def walk(g, me, visit, tally, w):
 
     ``w`` is a workspace (:mod:`secateur.kernels.core.workspace`), or has the same arrays and more.
     """
+    return walk_blocks(g, me, visit, tally, w, 0, len(g.player))
+
+
+@part
+def walk_blocks(g, me, visit, tally, w, first, end):
+    """Walk over some subtrees that begin at neighbors, all that is from a block on to another."""
     stack = w.stack
-    blocks = len(g.player)
     depth = 0
-    block = 0
+    block = first
     while True:
         while depth > 0 and g.subtree_end[U(stack[U(depth - 1)])] <= block:
             depth -= 1
             tally = visit.leave(visit, tally, g, me, stack[U(depth)], w)
-        if block == blocks:
+        if block == end:
             return tally
         what, tally = visit.choose(visit, tally, g, me, block, depth, w)
         if what == SKIP:
@@ -100,8 +105,8 @@ def add_ends(_visit, tally, g, me, block, w):
 
 
 @part
-def no_ends(_visit, tally, _g, _me, _block, _w):
-    """Add nothing."""
+def nothing_at(_visit, tally, _g, _me, _block, _w):
+    """Do nothing."""
     return tally
 
 

@@ -1,0 +1,141 @@
+"""Cuts the public tree of a large game into a trunk and pieces that can be swept side by side.
+
+A *piece* is a run of subtrees that begin at neighbors: blocks with the same parent. It needs to know
+only how the opponent comes there, and tells only what it is worth to the sequences above it. What is in
+no piece is the *trunk*. The cut depends on the game alone, so that results do not depend on who
+sweeps what.
+"""
+
+from __future__ import annotations
+
+import heapq
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from secateur.compiled.arrays import Arrays
+
+Int = npt.NDArray[np.int64]
+
+LEAST_WORK = 600_000
+"""Of a game that is cut at all: with less, threads wait for each other more than they save."""
+
+_SHARE = 1 / 96
+"""Of the work of the game, at most that of a piece if it can be divided."""
+
+_SMALLEST = 1 / 384
+"""Of the work of the game, what neighbors are put together for."""
+
+_PER_BLOCK, _PER_CELL, _PER_LEAF = 6, 3, 6
+"""What a sweep costs, in a unit that matters to nobody."""
+
+
+class Cut(NamedTuple):
+    """The pieces of a game, in the order of their blocks."""
+
+    first: Int
+    """The block that a piece begins with."""
+
+    end: Int
+    """The block after its last."""
+
+    slots: Int
+    """[2 * piece + player]: how many slots of the stacks belong to the trunk there."""
+
+    rows: Int
+    """The same of rows."""
+
+    order: Int
+    """The pieces, those with the most work first."""
+
+
+def find_cut(arrays: Arrays, least_work: int = LEAST_WORK) -> Cut:
+    """Return the pieces of a game; none if it is small or cannot be divided."""
+    found = _Cutter(arrays)
+    whole = found.work(0, len(arrays.player))
+    if whole >= least_work:
+        found.divide(whole)
+    pieces = sorted(found.pieces)
+    work = np.array([found.work(piece.first, piece.end) for piece in pieces], np.int64)
+    return Cut(
+        first=np.array([piece.first for piece in pieces], np.int64),
+        end=np.array([piece.end for piece in pieces], np.int64),
+        slots=np.array([piece.slots for piece in pieces], np.int64).reshape(-1),
+        rows=np.array([piece.rows for piece in pieces], np.int64).reshape(-1),
+        order=np.argsort(-work, kind="stable"),
+    )
+
+
+class _Piece(NamedTuple):
+    """Neighbors with all that is below them, and the slots and rows in use above, by player."""
+
+    first: int
+    end: int
+    slots: tuple[int, int]
+    rows: tuple[int, int]
+
+
+class _Cutter:
+    """Divides what takes the most work until all pieces are small."""
+
+    def __init__(self, arrays: Arrays) -> None:
+        self.arrays = arrays
+        self.pieces: list[_Piece] = []
+
+    def work(self, first: int, end: int) -> int:
+        """Return about what a sweep over some blocks costs."""
+        a = self.arrays
+        cells = len(a.histories) if end == len(a.player) else int(a.first_cell[end])
+        leaves = int(a.first_leaf[end]) - int(a.first_leaf[first])
+        blocks = end - first
+        return (
+            _PER_BLOCK * blocks
+            + _PER_CELL * (cells - int(a.first_cell[first]))
+            + _PER_LEAF * leaves
+        )
+
+    def divide(self, whole: int) -> None:
+        """Find the pieces of a game, of whose work is told how much it is."""
+        heap = [(-whole, _Piece(0, len(self.arrays.player), (1, 1), (1, 1)))]
+        while heap and -heap[0][0] > whole * _SHARE:
+            piece = heapq.heappop(heap)[1]
+            for part in self._parts(piece, whole * _SMALLEST):
+                heapq.heappush(heap, (-self.work(part.first, part.end), part))
+        # what has nothing below it is better left where it is
+        self.pieces = [piece for _, piece in heap if piece.first + 1 < piece.end]
+
+    def _parts(self, piece: _Piece, enough: float) -> list[_Piece]:
+        """Divide a piece: into its subtrees, or one of them into what is below its first block."""
+        block, end = piece.first, piece.end
+        slots, rows = piece.slots, piece.rows
+        if self.arrays.subtree_end[block] == end:
+            slots, rows = self._below(block, slots, rows)
+            block += 1
+        parts: list[_Piece] = []
+        first = block
+        while block < end:
+            after = int(self.arrays.subtree_end[block])
+            if self.work(block, after) >= enough and first < block:
+                parts.append(_Piece(first, block, slots, rows))
+                first = block
+            block = after
+            if block == end or self.work(first, block) >= enough:
+                parts.append(_Piece(first, block, slots, rows))
+                first = block
+        return parts
+
+    def _below(
+        self, block: int, slots: tuple[int, int], rows: tuple[int, int]
+    ) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Return how many slots and rows are in use below a block."""
+        a = self.arrays
+        player, actions = int(a.player[block]), int(a.actions[block])
+        if player > 1:
+            return slots, rows
+        stride = int(a.lanes[block]) + 3 & ~3
+        used = int(a.first_slot[block]) + actions * stride, int(a.first_row[block]) + actions
+        return (
+            (used[0], slots[1]) if player == 0 else (slots[0], used[0]),
+            (used[1], rows[1]) if player == 0 else (rows[0], used[1]),
+        )
