@@ -7,6 +7,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy.typing as npt
 
+from secateur.compiled.cut import Cut
 from secateur.compiled.game import CompiledGame
 from secateur.kernels.core.pieces import Pieces, Turn
 from secateur.kernels.core.workspace import Workspace
@@ -25,10 +26,14 @@ class Sweeps(Generic[Room]):
         What is swept.
     make : function
         Allocates what a thread needs for itself.
+    cut : Cut
+        In which pieces; those of the game if not given.
     """
 
-    def __init__(self, game: CompiledGame, make: Callable[[CompiledGame], Room]) -> None:
-        self.pieces = Pieces.of(game)
+    def __init__(
+        self, game: CompiledGame, make: Callable[[CompiledGame], Room], cut: Cut | None = None
+    ) -> None:
+        self.pieces = Pieces.of(game.cut if cut is None else cut)
         self._make = lambda: make(game)
         self._rooms = {0: make(game)}
 
@@ -36,6 +41,10 @@ class Sweeps(Generic[Room]):
     def first_room(self) -> Room:
         """What the first thread has for itself."""
         return self._rooms[0]
+
+    def helpers(self) -> int:
+        """Return how many threads may help."""
+        return max(0, min(thread_count(), len(self.pieces.first)) - 1)
 
     def run(self, turn: Turn, call: Call[Room], *, settle: bool = False) -> Any:
         """Have all done that a turn asks for; return the sum of what kernels return.
@@ -49,8 +58,8 @@ class Sweeps(Generic[Room]):
         settle : bool
             Whether blocks make up for what they have missed, at the end.
         """
-        helpers = min(thread_count(), len(self.pieces.first)) - 1
-        if helpers <= 0:
+        helpers = self.helpers()
+        if helpers == 0:
             return call(turn._replace(settle=settle), self.first_room)
         found = 0
         for row in range(turn.row, turn.last_row):

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from secateur.compiled.arrays import Arrays
+from secateur.compiled.arrays import Arrays, PruningArrays
 
 Int = npt.NDArray[np.int64]
 
@@ -65,6 +65,12 @@ def find_cut(arrays: Arrays, least_work: int = LEAST_WORK) -> Cut:
         rows=np.array([piece.rows for piece in pieces], np.int64).reshape(-1),
         order=np.argsort(-work, kind="stable"),
     )
+
+
+def _end_of_slots(arrays: Arrays, block: int) -> int:
+    """Return the slot after those of a block, whose rows have room for a multiple of four lanes."""
+    stride = int(arrays.lanes[block]) + 3 & ~3
+    return int(arrays.first_slot[block]) + int(arrays.actions[block]) * stride
 
 
 class _Piece(NamedTuple):
@@ -133,9 +139,39 @@ class _Cutter:
         player, actions = int(a.player[block]), int(a.actions[block])
         if player > 1:
             return slots, rows
-        stride = int(a.lanes[block]) + 3 & ~3
-        used = int(a.first_slot[block]) + actions * stride, int(a.first_row[block]) + actions
+        used = _end_of_slots(a, block), int(a.first_row[block]) + actions
         return (
             (used[0], slots[1]) if player == 0 else (slots[0], used[0]),
             (used[1], rows[1]) if player == 0 else (rows[0], used[1]),
         )
+
+
+NO_PIECES = Cut(*(np.zeros(0, np.int64) for _ in Cut._fields))
+
+
+def cut_for_links(game_cut: Cut, arrays: Arrays, pruning: PruningArrays) -> Cut:
+    """Return the cut of a game for those who ask at an own block how the other player came there.
+
+    In unusual games the trunk would have to know how that one goes on in a piece; then there is no
+    such cut.
+    """
+    used = [1, 1]
+    above: list[tuple[int, int, int]] = []  # where the subtree ends, the player, and slots before it
+    block, piece = 0, 0
+    while block < len(arrays.player) and len(game_cut.first):
+        while above and above[-1][0] <= block:
+            _, player, before = above.pop()
+            used[player] = before
+        if piece < len(game_cut.first) and block == game_cut.first[piece]:
+            block = int(game_cut.end[piece])
+            piece += 1
+            continue
+        player = int(arrays.player[block])
+        if player < 2:
+            links = slice(int(pruning.first_link[block]), int(pruning.first_link[block + 1]))
+            if pruning.link_slot[links].max(initial=0) >= used[1 - player]:
+                return NO_PIECES
+            above.append((int(arrays.subtree_end[block]), player, used[player]))
+            used[player] = _end_of_slots(arrays, block)
+        block += 1
+    return game_cut

@@ -15,7 +15,7 @@ from secateur import checks
 from secateur.compiled.game import CompiledGame
 from secateur.errors import ParameterError
 from secateur.kernels.best_response_pruning.dense import Terms
-from secateur.kernels.best_response_pruning.iterate import Pruning, iterate_pruned, search
+from secateur.kernels.best_response_pruning.iterate import Pruning, search
 from secateur.kernels.best_response_pruning.live import Live
 from secateur.kernels.best_response_pruning.store import (
     CLOCK,
@@ -272,17 +272,8 @@ class PrunedState(Resumable):
         last = self.earlier + stop
         numbers = np.arange(self._now + 1, last + 2, dtype=np.float64)
         weights = solver.averaging.weights(numbers)
-        done = iterate_pruned(
-            self.game.arrays,
-            books.more,
-            books.store,
-            books.live,
-            books.fresh,
-            np.column_stack([solver.minimizer.schedule(numbers), weights]),
-            self._pruning(last),
-            books.workspace,
-            books.scratch,
-        )
+        schedule = np.column_stack([solver.minimizer.schedule(numbers), weights])
+        done = books.iterate(schedule, self._pruning(last))
         self._iteration += done
         self._weight = solver.averaging.total(self._weight, weights[:done])
         if self._iteration < stop:

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from secateur.compiled.game import CompiledGame
+from secateur.compiled.cut import Cut
 from secateur.kernels.compilation.atomic import next_number
 from secateur.kernels.compilation.book import book
 from secateur.kernels.compilation.decorator import part, stage
@@ -50,9 +50,8 @@ class Pieces(NamedTuple):
     passed: Long  # one number: of pieces that the walk over the trunk has come to
 
     @staticmethod
-    def of(game: CompiledGame) -> Pieces:
+    def of(cut: Cut) -> Pieces:
         """Return the pieces of a game, and room."""
-        cut = game.cut
         count = len(cut.first)
         slots, rows = int(cut.slots.max(initial=0)), int(cut.rows.max(initial=0))
         return Pieces(
@@ -109,10 +108,10 @@ def in_pieces(g, me, inner, glance, pieces, turn, w):
         while place < len(pieces.first):
             piece = pieces.order[U(place)]
             if pieces.visited[U(piece)]:
-                _take_down(me, pieces, piece, w)
+                take_down(me, pieces, piece, w)
                 first, end = pieces.first[U(piece)], pieces.end[U(piece)]
                 pieces.tally[U(piece)] = _walk(g, me, inner, pieces, first, end, False, w)
-                _keep_up(me, pieces, piece, w)
+                keep_up(me, pieces, piece, w)
             place = next_number(pieces.taken)
     if not turn.up:
         return 0
@@ -140,7 +139,7 @@ def _go_down(g, me, glance, pieces, w):
 
 
 @part
-def _piece_at(pieces, block):
+def piece_at(pieces, block):
     """Return the piece that a block is in, or the next; they are asked for in order."""
     piece = pieces.passed[0]
     while piece < len(pieces.first) and pieces.end[U(piece)] <= block:
@@ -150,7 +149,7 @@ def _piece_at(pieces, block):
 
 
 @part
-def _is_in(pieces, piece, block):
+def is_in(pieces, piece, block):
     """Return whether a block is in a piece."""
     return piece < len(pieces.first) and pieces.first[U(piece)] <= block
 
@@ -159,11 +158,10 @@ def _is_in(pieces, piece, block):
 def _choose_down(visit, tally, g, me, block, depth, w):
     """Leave pieces out, but keep the stacks where they begin."""
     pieces = visit.pieces
-    piece = _piece_at(pieces, block)
-    if _is_in(pieces, piece, block):
+    piece = piece_at(pieces, block)
+    if is_in(pieces, piece, block):
         if pieces.first[U(piece)] == block:
-            pieces.visited[U(piece)] = True
-            _keep_down(me, pieces, piece, w)
+            keep_down(me, pieces, piece, w)
         return SKIP, tally
     return visit.inner.choose(visit.inner, tally, g, me, block, depth, w)
 
@@ -173,10 +171,10 @@ def _choose_up(visit, tally, g, me, block, depth, w):
     """On the way over the trunk leave pieces out, but add what they are worth."""
     pieces = visit.pieces
     if visit.trunk:
-        piece = _piece_at(pieces, block)
-        if _is_in(pieces, piece, block):
+        piece = piece_at(pieces, block)
+        if is_in(pieces, piece, block):
             if pieces.first[U(piece)] == block:
-                tally += _take_up(me, pieces, piece, w)
+                tally += take_up(me, pieces, piece, w)
             return SKIP, tally
     return visit.inner.choose(visit.inner, tally, g, me, block, depth, w)
 
@@ -223,8 +221,9 @@ class _Descending(NamedTuple):
 
 
 @stage
-def _keep_down(me, pieces, piece, w):
-    """Keep the opponent's reach where a piece begins."""
+def keep_down(me, pieces, piece, w):
+    """Keep the opponent's reach where a piece begins, which somebody comes to."""
+    pieces.visited[U(piece)] = True
     first = piece * pieces.slots_kept
     for slot in range(pieces.slots[U(2 * piece + 1 - me)]):
         pieces.reach[U(first + slot)] = w.reach[U(slot)]
@@ -234,7 +233,7 @@ def _keep_down(me, pieces, piece, w):
 
 
 @stage
-def _take_down(me, pieces, piece, w):
+def take_down(me, pieces, piece, w):
     """Begin a piece with the reach that was kept, and with values of zero."""
     first = piece * pieces.slots_kept
     for slot in range(pieces.slots[U(2 * piece + 1 - me)]):
@@ -247,7 +246,7 @@ def _take_down(me, pieces, piece, w):
 
 
 @stage
-def _keep_up(me, pieces, piece, w):
+def keep_up(me, pieces, piece, w):
     """Keep what a piece is worth to the sequences above it."""
     first = piece * pieces.slots_kept
     for slot in range(pieces.slots[U(2 * piece + me)]):
@@ -255,7 +254,7 @@ def _keep_up(me, pieces, piece, w):
 
 
 @stage
-def _take_up(me, pieces, piece, w):
+def take_up(me, pieces, piece, w):
     """Add what a piece is worth to the sequences above it; return its tally."""
     if not pieces.visited[U(piece)]:
         return 0
