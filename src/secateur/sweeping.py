@@ -61,7 +61,7 @@ class Sweeps(Generic[Room]):
         helpers = self.helpers()
         if helpers == 0:
             return call(turn._replace(settle=settle), self.first_room)
-        found = 0
+        found = 0.0
         for row in range(turn.row, turn.last_row):
             for player in range(turn.player, turn.last_player):
                 found += self._sweep(Turn(row, row + 1, player, player + 1), helpers, call)

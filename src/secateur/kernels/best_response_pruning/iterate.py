@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from secateur.kernels.best_response_pruning.average import keep_average
-from secateur.kernels.best_response_pruning.gaps import find_prunable
+from secateur.kernels.best_response_pruning.gaps import find_prunable, let_predictions_lapse
 from secateur.kernels.best_response_pruning.live_sweep import sweep_live
 from secateur.kernels.best_response_pruning.played import set_played
 from secateur.kernels.best_response_pruning.regrow import relink, take_drafts
@@ -22,6 +22,7 @@ from secateur.kernels.best_response_pruning.store import (
 from secateur.kernels.compilation.book import book
 from secateur.kernels.compilation.decorator import kernel, part, stage
 from secateur.kernels.core.parts import U
+from secateur.kernels.core.pieces import AT_ONCE, next_blocks
 from secateur.kernels.regret_minimizers.sweep import AVERAGE
 
 Float = npt.NDArray[np.float64]
@@ -168,25 +169,26 @@ def _overdue(g, me, s, overdue):
 
 
 @kernel
-def search(g, p, s, weight, pruning, cut_played, w, scratch):
+def search(g, p, s, weight, pruning, cut_played, pieces, there, turn, w):
     """Find actions of both players to prune; the store must be compacted then.
 
-    ``weight`` is that of the last iteration, ``pruning.weight`` that of all.
+    ``weight`` is that of the last iteration, ``pruning.weight`` that of all. There are two rows: in the
+    first the sums of averages are brought up to date, in the second actions are found. ``turn`` may ask
+    for one of them, for one player, or for a part.
     """
-    for player in range(2):
-        keep_average(g, player, s, pruning.weight, scratch.flows[player])
-    for me in range(2):
-        pruning.nodes[1] += find_prunable(
-            g,
-            p,
-            me,
-            s,
-            weight,
-            pruning.weight,
-            pruning.payoff_range,
-            pruning.minimum_skip,
-            cut_played,
-            pruning.counted,
-            w,
-            scratch,
-        )
+    for row in range(turn.row, turn.last_row):
+        for me in range(turn.player, turn.last_player):
+            if row == 0:
+                keep_average(g, me, s, pruning.weight, pieces, there, turn, w)
+            else:
+                touched = find_prunable(
+                    g, p, me, s, weight, pruning, cut_played, pieces, there, turn, w
+                )
+                if turn.up:
+                    pruning.nodes[1] += touched
+    if turn.settle and s.claims > 0:
+        first = next_blocks(pieces)
+        while first < len(g.player):
+            let_predictions_lapse(g, s, first, min(first + AT_ONCE, len(g.player)))
+            first = next_blocks(pieces)
+    return 0.0  # as sweeps do
