@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-import numpy.typing as npt
-
 from secateur.compiled.cut import Cut
 from secateur.compiled.game import CompiledGame
+from secateur.crew import thread_count, together
 from secateur.kernels.core.pieces import Pieces, Turn
 from secateur.kernels.core.workspace import Workspace
-from secateur.threads import thread_count, together
 
 Room = TypeVar("Room", bound=tuple[Any, ...])
 Call = Callable[[Turn, Room], Any]

@@ -184,9 +184,7 @@ class _Find(NamedTuple):
     counted: bool
 
 
-@visitor(
-    choose=_choose, open=_look, face=face_flow, ends=nothing_at, leave=nothing_at, keep=_keep
-)
+@visitor(choose=_choose, open=_look, face=face_flow, ends=nothing_at, leave=nothing_at, keep=_keep)
 class _Look(NamedTuple):
     """A look at what a search will face."""
 

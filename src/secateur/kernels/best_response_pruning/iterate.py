@@ -54,7 +54,9 @@ class LiveLimits(NamedTuple):
 
 
 @kernel
-def iterate_pruned(g, p, s, live, fresh, schedule, pruning, pieces, there, turn, stacks, w, scratch):
+def iterate_pruned(
+    g, p, s, live, fresh, schedule, pruning, pieces, there, turn, stacks, w, scratch
+):
     """Run one iteration of best-response pruning per row of ``schedule``, but for searches.
 
     The last row is that of the iteration after these. Ends early if the store or the frames have
@@ -123,9 +125,7 @@ def _is_full(s, live, room):
 
 
 @stage
-def _look_after(
-    g, p, me, s, live, fresh, rule, pruning, limits, faced, expirations, w, scratch
-):
+def _look_after(g, p, me, s, live, fresh, rule, pruning, limits, faced, expirations, w, scratch):
     """Evaluate branches whose bounds have expired, and let those come back that must.
 
     ``faced`` are the weights of the strategies of both players that have been faced: those of player
@@ -146,9 +146,7 @@ def _look_after(
     for k in range(returned):
         expired[U(k)] = back[U(k)]
     ids_top, numbers_top, _ = review(g, p, me, s, True, returned, limits, False, w, scratch)
-    take_drafts(
-        g, p, me, s, ids_top, numbers_top, rule, pruning.discounts, faced[me], scratch
-    )
+    take_drafts(g, p, me, s, ids_top, numbers_top, rule, pruning.discounts, faced[me], scratch)
     end = 0
     for k in range(returned):
         if back[U(k)] >= end:

@@ -301,9 +301,7 @@ def _sweep_piece(g, p, me, s, live, given, pieces, there, piece, w, expired):
     take_down(me, pieces, piece, w)
     take_slots(there.mark, pieces, piece, me, w.mark)
     first, end = there.first[U(piece)], there.end[U(piece)]
-    found = _sweep_places(
-        g, p, me, s, live, given, pieces, there, _WITHIN, first, end, w, expired
-    )
+    found = _sweep_places(g, p, me, s, live, given, pieces, there, _WITHIN, first, end, w, expired)
     there.expirations[U(piece)] = found[0]
     there.updates[U(piece)] = found[1]
     there.nodes[U(piece)] = found[2]
@@ -325,9 +323,7 @@ def _join(me, pieces, there, piece, expirations, w, expired):
 
 
 @stage
-def _sweep_places(
-    g, p, me, s, live, given, pieces, there, kind, place, end, w, expired
-):
+def _sweep_places(g, p, me, s, live, given, pieces, there, kind, place, end, w, expired):
     """Sweep over places of the list: those of a piece, or of the trunk on the way down or up."""
     rule, discounts, limits = given
     reach, reached, value, stack, ends = w.reach, w.reached, w.value, w.stack, w.ends

@@ -42,9 +42,9 @@ from secateur.kernels.regret_minimizers.sweep import (
     PREDICTION,
     WEIGHT,
     Visits,
+    adopt,
     choose_unskipped,
     updated,
-    adopt,
 )
 
 _FEW_REGRETS = 16383.0
