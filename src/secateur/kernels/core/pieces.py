@@ -3,8 +3,8 @@
 Large games are cut into a trunk and pieces (:mod:`secateur.compiled.cut`). A sweep then goes
 
 1. *down* the trunk, without changing anything, to where pieces begin, and keeps the stacks there;
-2. over the *pieces*, in any order and each on stacks of its own, which begin with what was kept; what they
-   are worth to the sequences above is kept, too;
+2. over the *pieces*, in any order and each on stacks of its own, which begin with what was kept;
+   what they are worth to the sequences above is kept, too;
 3. *up*: over the trunk as if nothing were cut, but at a piece it adds what was kept.
 
 The sums are the same in whatever order pieces are taken, and by whom. The walk over the trunk and
