@@ -83,6 +83,9 @@ class Turn(NamedTuple):
     """Whether blocks make up at last for what they have missed."""
 
 
+BOTH = Turn(0, 1)
+"""One sweep for each player."""
+
 AT_ONCE = 1 << 12
 """Blocks that a thread takes where each can be seen to by itself."""
 
