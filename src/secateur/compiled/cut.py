@@ -25,8 +25,11 @@ MOST, LEAST = 1 / 96, 1 / 384
 """Work of a piece, as shares of that of the game: enough pieces to keep many threads busy to the
 end, and few enough to cost nothing."""
 
-_PER_BLOCK, _PER_CELL, _PER_LEAF = 6, 3, 6
-"""What a sweep costs, in a unit that matters to nobody."""
+_PER_BLOCK, _PER_CELL, _PER_LEAF, _PER_ENTRY = 6.0, 3.0, 2.0, 0.5
+"""What a sweep costs, in a unit of about a nanosecond."""
+
+_AT_ONCE = 1 << 18
+"""Leaves that are counted at a time, to take little memory."""
 
 
 class Cut(NamedTuple):
@@ -71,7 +74,7 @@ def find_cut(
     if whole >= least_work:
         found.divide(whole, most * whole, least * whole)
     pieces = sorted(found.pieces)
-    work = np.array([found.work(piece.first, piece.end) for piece in pieces], np.int64)
+    work = np.array([found.work(piece.first, piece.end) for piece in pieces])
     return Cut(
         first=np.array([piece.first for piece in pieces], np.int64),
         end=np.array([piece.end for piece in pieces], np.int64),
@@ -79,6 +82,18 @@ def find_cut(
         rows=np.array([piece.rows for piece in pieces], np.int64).reshape(-1),
         order=np.argsort(-work, kind="stable"),
     )
+
+
+def _mean_entries(arrays: Arrays) -> float:
+    """Return how many entries of matrices a leaf has, as far as these take time."""
+    lanes = arrays.matrix_lanes.astype(np.float64).reshape(-1, 2)
+    # large ones are sparse, or have a form that takes time in proportion to lanes
+    entries = np.minimum(lanes.prod(axis=1), 4.0 * lanes.sum(axis=1))
+    leaves = arrays.leaf_matrix
+    total = sum(
+        entries[leaves[first : first + _AT_ONCE]].sum() for first in range(0, len(leaves), _AT_ONCE)
+    )
+    return float(total) / max(1, len(leaves))
 
 
 def _end_of_slots(arrays: Arrays, block: int) -> int:
@@ -101,9 +116,10 @@ class _Cutter:
 
     def __init__(self, arrays: Arrays) -> None:
         self.arrays = arrays
+        self.per_leaf = _PER_LEAF + _PER_ENTRY * _mean_entries(arrays)
         self.pieces: list[_Piece] = []
 
-    def work(self, first: int, end: int) -> int:
+    def work(self, first: int, end: int) -> float:
         """Return about what a sweep over some blocks costs."""
         a = self.arrays
         cells = len(a.histories) if end == len(a.player) else int(a.first_cell[end])
@@ -112,10 +128,10 @@ class _Cutter:
         return (
             _PER_BLOCK * blocks
             + _PER_CELL * (cells - int(a.first_cell[first]))
-            + _PER_LEAF * leaves
+            + self.per_leaf * leaves
         )
 
-    def divide(self, whole: int, most: float, least: float) -> None:
+    def divide(self, whole: float, most: float, least: float) -> None:
         """Find the pieces of a game, whose work is known."""
         heap = [(-whole, _Piece(0, len(self.arrays.player), (1, 1), (1, 1)))]
         while heap and -heap[0][0] > most:
