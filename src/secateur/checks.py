@@ -141,3 +141,6 @@ ITERATIONS = whole(
     "run a whole number of iterations, at least one and at most 1e18", least=1, most=1e18
 )
 """The rule of numbers of iterations; the command line has the same."""
+
+THREADS = whole("use a whole number of threads, at least one and at most 1,024", least=1, most=1024)
+"""The rule of numbers of threads; the command line has the same."""

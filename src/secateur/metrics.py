@@ -16,8 +16,10 @@ import numpy.typing as npt
 from secateur import checks
 from secateur.compiled.game import CompiledGame, checked_game
 from secateur.kernels.core import evaluate
+from secateur.kernels.core.pieces import BOTH, Turn
 from secateur.kernels.core.workspace import Workspace
 from secateur.strategy import Strategy, checked_strategy
+from secateur.sweeping import Sweeps, plain_sweeps
 from secateur.worth import ActionValues, values_of
 
 Float = npt.NDArray[np.float64]
@@ -28,7 +30,7 @@ _KEEP_NOTHING = np.zeros(0)
 def nash_conv(game: CompiledGame, strategy: Strategy) -> float:
     """Return what both players together could gain by best responses; zero at an equilibrium."""
     _check("nash_conv", game, strategy)
-    return _nash_conv(game, strategy.own_probabilities, None, Workspace.of(game))
+    return _best_responses(game, strategy.own_probabilities, None)
 
 
 def exploitability(game: CompiledGame, strategy: Strategy) -> float:
@@ -115,24 +117,37 @@ def nash_conv_of_plan(
     game: CompiledGame,
     plan: npt.NDArray[Any],
     scale: float = 1.0,
-    workspace: Workspace | None = None,
+    sweeps: Sweeps[Workspace] | None = None,
 ) -> float:
     """Return NashConv of ``scale`` times a realization plan (a sum of strategies, say)."""
-    return _nash_conv(game, plan, scale, workspace or Workspace.of(game))
+    return _best_responses(game, plan, scale, sweeps=sweeps)
 
 
 def nash_conv_of_sums(
-    game: CompiledGame, sums: npt.NDArray[Any], workspace: Workspace | None = None
+    game: CompiledGame, sums: npt.NDArray[Any], sweeps: Sweeps[Workspace] | None = None
 ) -> float:
     """Return NashConv of the behavior of strategy sums, in which those of a block share a scale."""
-    workspace = workspace or Workspace.of(game)
-    return float(evaluate.nash_conv_of_sums(game.arrays, sums, _KEEP_NOTHING, workspace))
+    sweeps = sweeps or plain_sweeps(game)
+    given = game.arrays, sums, _KEEP_NOTHING, sweeps.pieces
+    return float(
+        sweeps.run(BOTH, lambda turn, stacks: evaluate.nash_conv_of_sums(*given, turn, stacks))
+    )
 
 
-def _nash_conv(
-    game: CompiledGame, faced: npt.NDArray[Any], scale: float | None, workspace: Workspace
+def _best_responses(
+    game: CompiledGame,
+    faced: npt.NDArray[Any],
+    scale: float | None,
+    kept: Float = _KEEP_NOTHING,
+    turn: Turn = BOTH,
+    sweeps: Sweeps[Workspace] | None = None,
 ) -> float:
-    return float(evaluate.nash_conv(game.arrays, faced, scale, _KEEP_NOTHING, workspace))
+    """Return the sum of what best responses of one player or both win; keep it by sequence."""
+    sweeps = sweeps or plain_sweeps(game)
+    given = game.arrays, faced, scale, kept, sweeps.pieces
+    return float(
+        sweeps.run(turn, lambda part, stacks: evaluate.best_response_values(*given, part, stacks))
+    )
 
 
 def _check(asked: str, game: object, strategy: object, player: object = 0) -> int:
@@ -142,5 +157,5 @@ def _check(asked: str, game: object, strategy: object, player: object = 0) -> in
 
 
 def _best_response_value(game: CompiledGame, strategy: Strategy, player: int, kept: Float) -> float:
-    faced, workspace = strategy.own_probabilities, Workspace.of(game)
-    return float(evaluate.best_response_value(game.arrays, player, faced, None, kept, workspace))
+    turn = BOTH._replace(player=player, last_player=player + 1)
+    return _best_responses(game, strategy.own_probabilities, None, kept, turn)

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from secateur.checks import refuse, shown
 from secateur.compiled.arrays import Arrays, BranchArrays, PruningArrays
+from secateur.compiled.cut import Cut, find_cut
 from secateur.compiled.labels import LabelArrays
 from secateur.games.rules import PLAYERS, Game
 
@@ -110,6 +111,11 @@ class CompiledGame:
     def nbytes(self) -> int:
         """The bytes of all arrays, labels included."""
         return sum(part.nbytes for part in self.all_arrays().values())
+
+    @cached_property
+    def cut(self) -> Cut:
+        """The pieces in which a large game is swept."""
+        return find_cut(self.arrays)
 
     @property
     def narrow(self) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from secateur import checks
+from secateur import checks, crew
 from secateur.compiled.compile import MEMORY
 from secateur.compiled.game import CompiledGame
 from secateur.conditions import Condition
@@ -47,6 +47,7 @@ def solve(
     warm_start: Strategy | str | Path | None = None,
     warm_weight: int | None = None,
     warm_game: Game | str | None = None,
+    threads: int | None = None,
 ) -> Result:
     """Solve a game: ``solve("leduc", "dcfr", until=1e-3)``.
 
@@ -89,6 +90,9 @@ def solve(
         an equilibrium; an estimate if not given.
     warm_game : Game or str
         The game that the file is for, if it does not tell.
+    threads : int
+        How many work on a large game; as many as there are cores if not given. Results do not
+        depend on it, to the bit.
     """
     asked = f"solve(memory_limit={checks.shown(memory_limit)})"
     memory_limit = MEMORY(asked, memory_limit)
@@ -120,7 +124,9 @@ def solve(
                 "kept have checkpoints; give a directory, run=..., or leave it out."
             )
         found, compiling = _fitted(solver, game, cache, memory_limit, rounding=rounding, warm=warm)
-        result = run_solver(found.game, found.solver, until, observe, warm=warmed(found.game))
+        start = warmed(found.game)
+        with crew.threads(threads):
+            result = run_solver(found.game, found.solver, until, observe, warm=start)
         compiling += result.compile_seconds
         return replace(result, compile_seconds=compiling, fitted=found.words)
     directory = RunDirectory(checks.path(f"solve(run={checks.shown(run)})", run))
@@ -145,7 +151,8 @@ def solve(
         if start is not None:
             start.strategy.save(directory.start_path)
             del start  # it is read from there
-        result = carried_out(directory, found, observe, _warn)
+        with crew.threads(threads):
+            result = carried_out(directory, found, observe, _warn)
     return replace(result, compile_seconds=compiling + result.compile_seconds)
 
 
@@ -158,6 +165,7 @@ def resume(
     checkpoint_every: float | None = None,
     memory_limit: int | None = None,
     cache: bool | str | Path = False,
+    threads: int | None = None,
 ) -> Result:
     """Go on with a run from its last checkpoint, to the same bits as if it had never stopped.
 
@@ -180,6 +188,8 @@ def resume(
         the limit that the run was given last holds. Its numbers stay as they are.
     cache : bool, str or Path
         Keep the compiled game in a file, as :func:`secateur.compile` does, from now on if True.
+    threads : int
+        How many work on a large game; as many as there are cores if not given.
 
     Raises
     ------
@@ -206,7 +216,8 @@ def resume(
             restored=directory.checkpoints.largest(),
             warm=configuration.warm_weight is not None,
         )
-        result = carried_out(directory, found, observe, _warn)
+        with crew.threads(threads):
+            result = carried_out(directory, found, observe, _warn)
     return replace(result, compile_seconds=compiling + result.compile_seconds)
 
 

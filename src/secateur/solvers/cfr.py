@@ -12,6 +12,8 @@ from secateur import checks
 from secateur.averaging import UNIFORM, Averaging
 from secateur.compiled.game import CompiledGame, checked_game
 from secateur.errors import ParameterError
+from secateur.kernels.core.pieces import Turn
+from secateur.kernels.core.workspace import Workspace
 from secateur.kernels.regret_minimizers import sweep
 from secateur.kernels.regret_minimizers.matching import match_regrets, write_strategies
 from secateur.metrics import nash_conv_of_plan, nash_conv_of_sums
@@ -25,6 +27,7 @@ from secateur.solvers.resumable import Array, Saved
 from secateur.solvers.warm_start import begun
 from secateur.storage import Storage
 from secateur.strategy import Strategy
+from secateur.sweeping import plain_sweeps
 from secateur.thresholding import DynamicThresholding
 
 Float = npt.NDArray[np.float64]
@@ -169,6 +172,7 @@ class CFRState(DenseState):
 
     def __init__(self, solver: CFR, game: CompiledGame) -> None:
         super().__init__(solver, game)
+        self._sweeps = plain_sweeps(game)
         dtype = solver.storage.dtype
         self.regret = np.zeros(game.cells, dtype)
         self.strategy_sum = np.zeros(game.cells)
@@ -192,24 +196,24 @@ class CFRState(DenseState):
         return numbers + scales + observed + 2 * blocks_that_miss(solver, game)
 
     def _sweep(self, schedule: Float, visits: sweep.Visits) -> int:
-        touched: int = sweep.iterate(
-            self.game.arrays,
-            sweep.Numbers(
-                regret=self.regret,
-                strategy=self._strategy,
-                chosen=self._chosen,
-                scale=self._scale,
-                total=self.strategy_sum,
-                seen=self._seen,
-            ),
-            schedule,
-            self.earlier + self.iteration + 1,
-            self._hedge,
-            self._thresholds,
-            visits,
-            self._workspace,
+        numbers = sweep.Numbers(
+            regret=self.regret,
+            strategy=self._strategy,
+            chosen=self._chosen,
+            scale=self._scale,
+            total=self.strategy_sum,
+            seen=self._seen,
         )
-        return touched
+        first = self.earlier + self.iteration + 1
+        more = self._hedge, self._thresholds, visits, self._sweeps.pieces
+
+        def call(turn: Turn, stacks: Workspace) -> float:
+            touched: float = sweep.iterate(
+                self.game.arrays, numbers, schedule, first, *more, turn, stacks
+            )
+            return touched
+
+        return int(self._sweeps.run(Turn(0, len(schedule)), call, settle=visits.idle))
 
     def _arrays(self) -> dict[str, Array]:
         arrays: dict[str, Array] = {
@@ -232,7 +236,7 @@ class CFRState(DenseState):
             | {"scale": self._scale, "seen": self._seen}
             | arrays_in("hedge", self._hedge)
             | arrays_in("thresholds", self._thresholds)
-            | arrays_in("workspace", self._workspace)
+            | self._held_by_sweeps()
         )
 
     def _take(self, saved: Saved) -> None:
@@ -275,5 +279,5 @@ class CFRState(DenseState):
         # The sum of the strategies is a plan times the weight; but probabilities that were rounded
         # to single precision do not quite add up, and before the first weight there is none.
         if self.weight == 0.0 or self.solver.storage.dtype != np.float64:
-            return nash_conv_of_sums(self.game, self.strategy_sum, self._workspace)
-        return nash_conv_of_plan(self.game, self.strategy_sum, 1.0 / self.weight, self._workspace)
+            return nash_conv_of_sums(self.game, self.strategy_sum, self._sweeps)
+        return nash_conv_of_plan(self.game, self.strategy_sum, 1.0 / self.weight, self._sweeps)

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from secateur.compiled.game import CompiledGame
-from secateur.kernels.core.workspace import Workspace
 from secateur.kernels.regret_minimizers.sweep import Visits
 from secateur.minimizers import Hedge
+from secateur.solvers.holdings import arrays_in
 from secateur.solvers.resumable import Array
 from secateur.solvers.scheduled import Scheduled
 from secateur.strategy import Strategy
+from secateur.sweeping import Sweeps
 
 if TYPE_CHECKING:
     from secateur.solvers.cfr import CFR
@@ -32,6 +33,7 @@ class DenseState(Scheduled):
     _numbers = ("iteration", "earlier", "weight", "_nodes_touched")
 
     solver: CFR
+    _sweeps: Sweeps[Any]
     _seen: npt.NDArray[np.uint16]
     """Of each block, what it knows of the iterations at hand; empty if none misses anything."""
 
@@ -43,7 +45,6 @@ class DenseState(Scheduled):
         """Iterations for which the strategy stands that the run began with."""
 
         self.weight = 0.0
-        self._workspace = Workspace.of(game)
         self._nodes_touched = 0
 
     def _iterate(self, iterations: int) -> None:
@@ -66,6 +67,10 @@ class DenseState(Scheduled):
     @abstractmethod
     def _sweep(self, schedule: Float, visits: Visits) -> int:
         """Run one iteration per row of a schedule; return the histories touched."""
+
+    def _held_by_sweeps(self) -> dict[str, Array]:
+        """Return the arrays that sweeps use on the way."""
+        return arrays_in("sweeps", self._sweeps.held())
 
     def count_nodes(self, touched: int) -> None:
         """Count histories that were touched besides iterations, if they are counted."""

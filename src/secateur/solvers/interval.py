@@ -188,4 +188,4 @@ class IntervalState(Scheduled):
         """Return NashConv of the average strategy."""
         if self.weight == 0.0:
             return nash_conv(self.game, self.average_strategy())
-        return nash_conv_of_plan(self.game, self.books.total, 1.0 / self.weight, self._workspace)
+        return nash_conv_of_plan(self.game, self.books.total, 1.0 / self.weight)

@@ -8,6 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from secateur.compiled.game import CompiledGame
+from secateur.kernels.core.pieces import Turn
+from secateur.kernels.core.workspace import Workspace
 from secateur.kernels.regret_minimizers.quantized import (
     LEAST_EXPONENT,
     MOST_EXPONENT,
@@ -22,6 +24,7 @@ from secateur.solvers.dense import DenseState, blocks_that_miss, stores, strateg
 from secateur.solvers.holdings import arrays_in, each_once
 from secateur.solvers.resumable import Array
 from secateur.strategy import Strategy
+from secateur.sweeping import Sweeps
 
 if TYPE_CHECKING:
     from secateur.solvers.cfr import CFR
@@ -52,7 +55,7 @@ class QuantizedState(DenseState):
             seen=np.zeros(blocks_that_miss(solver, game), np.uint16),
         )
         self._seen = self._kept.seen
-        self._draft = Draft.of(game)
+        self._sweeps = Sweeps(game, lambda each: (Workspace.of(each), Draft.of(each)))
 
     @staticmethod
     def memory_estimate(solver: CFR, game: CompiledGame) -> int:
@@ -62,16 +65,14 @@ class QuantizedState(DenseState):
         return 2 * (numbers + blocks)
 
     def _sweep(self, schedule: Float, visits: Visits) -> int:
-        touched: int = iterate_quantized(
-            self.game.arrays,
-            self._kept,
-            schedule,
-            self.iteration + 1,
-            visits,
-            self._draft,
-            self._workspace,
-        )
-        return touched
+        given = self.game.arrays, self._kept, schedule, self.iteration + 1, visits
+
+        def call(turn: Turn, room: tuple[Workspace, Draft]) -> float:
+            stacks, draft = room
+            touched: float = iterate_quantized(*given, draft, self._sweeps.pieces, turn, stacks)
+            return touched
+
+        return int(self._sweeps.run(Turn(0, len(schedule)), call, settle=visits.idle))
 
     def _arrays(self) -> dict[str, Array]:
         kept = each_once(arrays_in("", self._kept))
@@ -79,11 +80,7 @@ class QuantizedState(DenseState):
 
     def held(self) -> dict[str, Array]:
         """Return the arrays in memory, each once, without those of the compiled game."""
-        return each_once(
-            arrays_in("", self._kept)
-            | arrays_in("draft", self._draft)
-            | arrays_in("workspace", self._workspace)
-        )
+        return each_once(arrays_in("", self._kept) | self._held_by_sweeps())
 
     def _is_sound(self, name: str, part: Array) -> bool:
         if name.endswith("exponent"):
@@ -126,4 +123,4 @@ class QuantizedState(DenseState):
 
     def nash_conv(self) -> float:
         """Return NashConv of the average strategy."""
-        return nash_conv_of_sums(self.game, self._kept.total, self._workspace)
+        return nash_conv_of_sums(self.game, self._kept.total)

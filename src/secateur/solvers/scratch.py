@@ -24,7 +24,6 @@ class Scratch(NamedTuple):
     lane_reach: Float
     mark: tuple[Flags, Flags]
     marked: Flags
-    ends: Int
     stack: Int
     expired: Int
     back: Int
@@ -41,7 +40,6 @@ class Scratch(NamedTuple):
             lane_reach=np.zeros(slots),
             mark=(np.zeros(slots, np.bool_), np.zeros(slots, np.bool_)),
             marked=np.zeros(rows, np.bool_),
-            ends=np.zeros(depth, np.int32),
             stack=np.zeros(depth + 1, np.int32),
             expired=np.zeros(blocks, np.int32),
             back=np.zeros(blocks, np.int32),

@@ -44,12 +44,27 @@ from secateur.kernels.best_response_pruning.store import (
     sections_at,
     watch,
 )
-from secateur.kernels.compilation.decorator import kernel, part, stage
+from secateur.kernels.compilation.atomic import next_number
+from secateur.kernels.compilation.decorator import part, stage
 from secateur.kernels.core.block import padded
 from secateur.kernels.core.parts import U, multiply
-from secateur.kernels.core.pruning_parts import parent_of, tally_histories
+from secateur.kernels.core.pieces import (
+    is_in,
+    keep_down,
+    keep_slots,
+    keep_up,
+    piece_at,
+    take_down,
+    take_slots,
+    take_up,
+)
+from secateur.kernels.core.pruning_parts import parent_of, place_of, tally_histories
 from secateur.kernels.regret_minimizers.matching import probability, scale_of
 from secateur.kernels.regret_minimizers.sweep import AVERAGE, PREDICTION, updated
+
+_DOWN, _WITHIN, _UP = range(3)
+"""Which places are swept (see :mod:`secateur.kernels.core.pieces`): those of the trunk before its
+pieces, those of a piece, or those of the trunk after them."""
 
 
 @part
@@ -250,68 +265,111 @@ def _is_one_expired(g, p, block, s, lane, values, tolerance):
     return False
 
 
-@kernel
-def sweep_live(g, p, me, s, live, rule, discounts, tolerance, counted, w, scratch):
+@part
+def sweep_live(g, p, me, s, live, rule, discounts, limits, pieces, there, turn, w, expired):
     """Update ``me``'s regrets; add the strategy that ``me`` faces to its sums.
 
-    ``discounts`` are two numbers for each iteration so far.
+    ``discounts`` are two numbers for each iteration so far; ``there`` is about ``pieces`` of what
+    is alive, and ``turn`` may ask for a part of the sweep.
 
-    Returns the number of blocks with bounds that have expired (they are in ``scratch.expired``),
-    the number of own blocks, and, if ``counted``, the number of histories touched.
+    Returns the number of blocks with bounds that no longer hold (they are in ``expired``), the
+    number of own blocks, and, if they are counted, the number of histories touched.
     """
-    reach, reached, value, stack = w.reach, w.reached, w.value, w.stack
+    given = (rule, discounts, limits)
+    if turn.down and len(pieces.first) > 0:
+        for piece in range(len(pieces.first)):
+            pieces.visited[U(piece)] = False
+        pieces.taken[0] = 0
+        _sweep_places(g, p, me, s, live, given, pieces, there, _DOWN, 0, live.length[0], w, expired)
+    if turn.pieces:
+        place = next_number(pieces.taken)
+        while place < len(pieces.first):
+            piece = pieces.order[U(place)]
+            if pieces.visited[U(piece)]:
+                _sweep_piece(g, p, me, s, live, given, pieces, there, piece, w, expired)
+            place = next_number(pieces.taken)
+    if turn.up:
+        return _sweep_places(
+            g, p, me, s, live, given, pieces, there, _UP, 0, live.length[0], w, expired
+        )
+    return 0, 0, 0.0
+
+
+@part
+def _sweep_piece(g, p, me, s, live, given, pieces, there, piece, w, expired):
+    """Sweep what is alive in a piece, and keep what the trunk will ask for."""
+    take_down(me, pieces, piece, w)
+    take_slots(there.mark, pieces, piece, me, w.mark)
+    first, end = there.first[U(piece)], there.end[U(piece)]
+    found = _sweep_places(g, p, me, s, live, given, pieces, there, _WITHIN, first, end, w, expired)
+    there.expirations[U(piece)] = found[0]
+    there.updates[U(piece)] = found[1]
+    there.nodes[U(piece)] = found[2]
+    keep_up(me, pieces, piece, w)
+
+
+@part
+def _join(me, pieces, there, piece, expirations, w, expired):
+    """Add what a piece is worth; return its expirations, updates and histories.
+
+    Blocks with expired bounds stand where the numbers of its blocks would, and are moved up.
+    """
+    take_up(me, pieces, piece, w)
+    count = there.expirations[U(piece)]
+    first = there.first[U(piece)]
+    for k in range(count):
+        expired[U(expirations + k)] = expired[U(first + k)]
+    return count, there.updates[U(piece)], there.nodes[U(piece)]
+
+
+@stage
+def _sweep_places(g, p, me, s, live, given, pieces, there, kind, place, end, w, expired):
+    """Sweep over places of the list: those of a piece, or of the trunk on the way down or up."""
+    rule, discounts, limits = given
+    reach, reached, value, stack, ends = w.reach, w.reached, w.value, w.stack, w.ends
     frames, factors = live.frames, g.factors
-    ends, lane_reach, mark = scratch.ends, scratch.lane_reach, scratch.mark[me]
     you = 1 - me
     # player 1 faces what player 0 has just chosen
     last = int(s.clock[U(ITERATION)]) - (1 if me == 0 else 0)
-    omega = rule[U(AVERAGE)]
-    reach[U(0)] = 1.0
-    reached[U(0)] = True
-    value[U(0)] = 0.0
-    mark[U(0)] = True
+    # on the way down nothing changes
+    omega = 0.0 if kind == _DOWN else rule[U(AVERAGE)]
+    counted = limits.counted
+    first = place
+    if kind != _WITHIN:
+        reach[U(0)] = 1.0
+        reached[U(0)] = True
+        value[U(0)] = 0.0
+        w.mark[U(0)] = True
+        pieces.passed[0] = 0
     depth = 0
     expirations = 0
     updated = 0
     nodes = 0.0
-    place = 0
     while True:
         while depth > 0 and ends[U(depth - 1)] <= place:
             depth -= 1
             updated += 1
             opened = stack[U(depth)]
-            frame = live.frames_at[U(opened)]
-            record = live.ids_at[U(opened)]
-            if s.ids[U(record + BOUNDS)] > 0:
-                _reach_of_lanes(
-                    g,
-                    me,
-                    frames,
-                    frame,
-                    factors,
-                    reach,
-                    reached,
-                    lane_reach,
-                )
-            if _fold(
-                g,
-                p,
-                live.order[U(opened)],
-                frames,
-                frame,
-                s,
-                record,
-                live.numbers_at[U(opened)],
-                value,
-                lane_reach,
-                rule,
-                discounts,
-                tolerance,
-            ):
-                scratch.expired[U(expirations)] = live.order[U(opened)]
+            if _leave(g, p, me, s, live, opened, given, w):
+                expired[U(first + expirations)] = live.order[U(opened)]
                 expirations += 1
-        if place == live.length[0]:
+        if place == end:
             break
+        if kind != _WITHIN:
+            piece = piece_at(pieces, live.order[U(place)])
+            if is_in(pieces, piece, live.order[U(place)]):
+                if kind == _DOWN:
+                    there.first[U(piece)] = place
+                    there.end[U(piece)] = place_of(live.order, end, pieces.end[U(piece)])
+                    keep_down(me, pieces, piece, w)
+                    keep_slots(there.mark, pieces, piece, me, w.mark)
+                elif pieces.visited[U(piece)]:
+                    found = _join(me, pieces, there, piece, expirations, w, expired)
+                    expirations += found[0]
+                    updated += found[1]
+                    nodes += found[2]
+                place = there.end[U(piece)]
+                continue
         frame = live.frames_at[U(place)]
         if not reached[U(frames[U(frame + GATES + you)])]:
             place += live.size[U(place)]
@@ -332,23 +390,41 @@ def sweep_live(g, p, me, s, live, rule, discounts, tolerance, counted, w, scratc
                 reached,
             )
         elif owner == me:
-            _clear_rows(frames, frame, value)
-            stack[U(depth)] = place
-            ends[U(depth)] = place + live.size[U(place)]
-            depth += 1
             if counted:
-                mark_live(g, live.order[U(place)], s, mark)
-        _add_leaves(
-            g,
-            me,
-            frames,
-            frame,
-            factors,
-            reach,
-            reached,
-            value,
-        )
-        if counted:
-            nodes += tally_histories(g, p, me, live.order[U(place)], mark, reach, reached)
+                mark_live(g, live.order[U(place)], s, w.mark)
+            if kind != _DOWN:
+                _clear_rows(frames, frame, value)
+                stack[U(depth)] = place
+                ends[U(depth)] = place + live.size[U(place)]
+                depth += 1
+        if kind != _DOWN:
+            _add_leaves(g, me, frames, frame, factors, reach, reached, value)
+            if counted:
+                block = live.order[U(place)]
+                nodes += tally_histories(g, p, me, block, w.mark, reach, reached)
         place += 1
     return expirations, updated, nodes
+
+
+@part
+def _leave(g, p, me, s, live, place, given, w):
+    """Update the block at a place; return whether a bound no longer holds."""
+    rule, discounts, limits = given
+    frames, frame, record = live.frames, live.frames_at[U(place)], live.ids_at[U(place)]
+    if s.ids[U(record + BOUNDS)] > 0:
+        _reach_of_lanes(g, me, frames, frame, g.factors, w.reach, w.reached, w.lane_reach)
+    return _fold(
+        g,
+        p,
+        live.order[U(place)],
+        frames,
+        frame,
+        s,
+        record,
+        live.numbers_at[U(place)],
+        w.value,
+        w.lane_reach,
+        rule,
+        discounts,
+        limits.tolerance,
+    )

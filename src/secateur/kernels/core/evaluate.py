@@ -10,8 +10,9 @@ import numpy.typing as npt
 from secateur.kernels.compilation.decorator import kernel, part
 from secateur.kernels.core.block import block_at, padded
 from secateur.kernels.core.parts import U, load_reach, pass_reach
+from secateur.kernels.core.pieces import in_pieces
 from secateur.kernels.core.pruning_parts import parent_of
-from secateur.kernels.core.walk import EVERYTHING, begin, choose_reached, visitor, walk
+from secateur.kernels.core.walk import EVERYTHING, choose_reached, visitor
 
 Float = npt.NDArray[np.float64]
 
@@ -73,16 +74,20 @@ class _Respond(NamedTuple):
 
 
 @kernel
-def best_response_value(g, me, faced, scale, kept, w):
-    """Return the value to ``me`` of a best response to the opponent.
+def best_response_values(g, faced, scale, kept, pieces, turn, w):
+    """Return the sum of the values of players' best responses to their opponents.
 
-    The opponent follows ``scale`` times a realization plan or, if ``scale`` is None, probabilities.
+    Opponents follow ``scale`` times a realization plan or, if ``scale`` is None, probabilities.
     ``kept``, if not empty, receives the counterfactual best-response value of every own sequence;
-    subtrees that the opponent does not reach have value zero and are then visited too.
+    subtrees that the opponent does not reach have value zero and are then visited too. ``turn``
+    says for which players, and may ask for a part of the sweep.
     """
-    begin(w, 1.0)
-    walk(g, me, _Respond(faced, scale, kept), 0, w)
-    return w.value[U(0)]
+    total = 0.0
+    for me in range(turn.player, turn.last_player):
+        visit = _Respond(faced, scale, kept)
+        in_pieces(g, me, visit, visit, 1.0, pieces, turn, w)
+        total += w.value[U(0)]
+    return total
 
 
 @part
@@ -115,15 +120,15 @@ class _RespondToSums(NamedTuple):
 
 
 @kernel
-def nash_conv_of_sums(g, sums, kept, w):
+def nash_conv_of_sums(g, sums, kept, pieces, turn, w):
     """Return the sum of both players' best-response values to the behavior of strategy sums.
 
     Of a block the sums may have any scale, and be no realization plan but for rounding.
     """
     total = 0.0
-    for me in range(2):
-        begin(w, 1.0)
-        walk(g, me, _RespondToSums(sums, kept), 0, w)
+    for me in range(turn.player, turn.last_player):
+        visit = _RespondToSums(sums, kept)
+        in_pieces(g, me, visit, visit, 1.0, pieces, turn, w)
         total += w.value[U(0)]
     return total
 
@@ -197,12 +202,3 @@ def behavior(g, plan, strategy):
             for a in range(actions):
                 k = cell + a * lanes + lane
                 strategy[U(k)] = plan[U(k)] / norm if norm > 0.0 else 1.0 / actions
-
-
-@kernel
-def nash_conv(g, faced, scale, kept, w):
-    """Return the sum of both players' best-response values."""
-    total = 0.0
-    for me in range(2):
-        total += best_response_value(g, me, faced, scale, kept, w)
-    return total

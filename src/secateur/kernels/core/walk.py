@@ -32,15 +32,20 @@ def walk(g, me, visit, tally, w):
 
     ``w`` is a workspace (:mod:`secateur.kernels.core.workspace`), or has the same arrays and more.
     """
+    return walk_blocks(g, me, visit, tally, w, 0, len(g.player))
+
+
+@part
+def walk_blocks(g, me, visit, tally, w, first, end):
+    """Walk over some subtrees that begin at neighbors, all that is from a block on to another."""
     stack = w.stack
-    blocks = len(g.player)
     depth = 0
-    block = 0
+    block = first
     while True:
         while depth > 0 and g.subtree_end[U(stack[U(depth - 1)])] <= block:
             depth -= 1
             tally = visit.leave(visit, tally, g, me, stack[U(depth)], w)
-        if block == blocks:
+        if block == end:
             return tally
         what, tally = visit.choose(visit, tally, g, me, block, depth, w)
         if what == SKIP:
@@ -100,16 +105,21 @@ def add_ends(_visit, tally, g, me, block, w):
 
 
 @part
-def no_ends(_visit, tally, _g, _me, _block, _w):
-    """Add nothing."""
+def nothing_at(_visit, tally, _g, _me, _block, _w):
+    """Do nothing."""
     return tally
+
+
+@part
+def nothing_kept(_visit, _me, _pieces, _piece, _w):
+    """Keep nothing for a piece."""
 
 
 def visitor(**parts: Callable[..., Any]) -> Callable[[Any], Any]:
     """Make a class of named tuples one of visitors.
 
-    All parts are given the visitor, the tally, the game, the player, a block and a workspace, and
-    return the tally as it is then:
+    All parts but two are given the visitor, the tally, the game, the player, a block and a
+    workspace, and return the tally as it is then:
 
     ``choose(visit, tally, g, me, block, depth, w)``
         When the walk comes to a block, with ``depth`` own ones open. Also returns, first, what to
@@ -122,12 +132,18 @@ def visitor(**parts: Callable[..., Any]) -> Callable[[Any], Any]:
         For the ends of the game at a block. By default their values are added.
     ``leave(visit, tally, g, me, block, w)``
         When all behind an own block is done.
+    ``keep(visit, me, pieces, piece, w)``, ``take(visit, me, pieces, piece, w)``
+        Where a piece begins (:mod:`secateur.kernels.core.pieces`): keeps what flows down besides
+        reach, and takes it from there, perhaps in another thread. By default nothing does. They
+        return nothing.
     """
     chosen = {
         "choose": choose_reached,
         "open": open_values,
         "face": face_plan,
         "ends": add_ends,
+        "keep": nothing_kept,
+        "take": nothing_kept,
     } | parts
     assert sorted(chosen) == sorted(PARTS), f"{sorted(chosen)} are not all parts of a visitor"
 

@@ -30,7 +30,7 @@ from secateur.kernels.core.pruning_parts import (
     sort_blocks,
     tally_histories,
 )
-from secateur.kernels.core.walk import EVERYTHING, SKIP, no_ends, visitor, walk
+from secateur.kernels.core.walk import EVERYTHING, SKIP, nothing_at, visitor, walk
 from secateur.kernels.fictitious_play.books import EXPIRED, OPEN, PRUNED, FictitiousBooks
 from secateur.kernels.fictitious_play.parts import (
     begin_sums,
@@ -106,7 +106,7 @@ def _leave_pruned(visit, tally, g, me, block, w):
     return tally
 
 
-@visitor(choose=_choose_alive, open=_open_alive, face=_face, ends=no_ends, leave=_leave_pruned)
+@visitor(choose=_choose_alive, open=_open_alive, face=_face, ends=nothing_at, leave=_leave_pruned)
 class _Prune(NamedTuple):
     """A search for what loses."""
 

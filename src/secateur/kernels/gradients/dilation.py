@@ -11,7 +11,7 @@ from secateur.kernels.compilation.decorator import kernel, part
 from secateur.kernels.core.block import block_at
 from secateur.kernels.core.parts import U
 from secateur.kernels.core.pruning_parts import parent_of
-from secateur.kernels.core.walk import OWN, no_ends, visitor, walk
+from secateur.kernels.core.walk import OWN, nothing_at, visitor, walk
 
 Float = npt.NDArray[np.float64]
 
@@ -50,7 +50,7 @@ def _leave(visit, tally, g, _me, block, w):
     return tally
 
 
-@visitor(choose=_choose, face=_face, ends=no_ends, leave=_leave)
+@visitor(choose=_choose, face=_face, ends=nothing_at, leave=_leave)
 class _Fold(NamedTuple):
     """What numbers are made of, and where they go."""
 

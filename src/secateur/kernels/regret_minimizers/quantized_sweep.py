@@ -15,8 +15,9 @@ from secateur.kernels.compilation.decorator import kernel, part, stage
 from secateur.kernels.core.block import block_at
 from secateur.kernels.core.lanes import ONE, THREE, add, each, minus, plus, put, take, times
 from secateur.kernels.core.parts import U, count_histories
+from secateur.kernels.core.pieces import AT_ONCE, in_pieces, next_blocks
 from secateur.kernels.core.pruning_parts import parent_of
-from secateur.kernels.core.walk import begin, visitor, walk
+from secateur.kernels.core.walk import nothing_at, visitor
 from secateur.kernels.regret_minimizers.matching import probability
 from secateur.kernels.regret_minimizers.quantized import (
     BROKEN,
@@ -41,6 +42,7 @@ from secateur.kernels.regret_minimizers.sweep import (
     PREDICTION,
     WEIGHT,
     Visits,
+    adopt,
     choose_unskipped,
     updated,
 )
@@ -328,20 +330,7 @@ def _pass_block(g, block, numbers, strategy, weight, draft, w):
     """Multiply the reach of a block's owner through its strategy; add it to sums."""
     at = block_at(g, block)
     before = np.int64(numbers.total_exponent[U(block)])
-    sums = (numbers.total, weight * power_of_two(-before))
-    largest = 0.0
-    lane = 0
-    if at.parent >= 0:
-        while lane + 3 <= at.lanes:
-            reach = take(w.reach, at.parent + lane, THREE)
-            high = _pass_lanes(at, lane, reach, numbers.regret, strategy, sums, draft.fresh, w)
-            largest = max(largest, high)
-            lane += 3
-    while lane < at.lanes:
-        reach = take(w.reach, parent_of(g, at.parent, lane), ONE)
-        high = _pass_lanes(at, lane, reach, numbers.regret, strategy, sums, draft.fresh, w)
-        largest = max(largest, high)
-        lane += 1
+    largest = _draft_sums(g, at, before, numbers, strategy, weight, draft, w)
     exponent = before
     if not largest <= MOST_SUM and before != BROKEN:
         exponent = np.int64(exponent_for(largest, before, MOST_SUM, SUM_BITS))
@@ -357,6 +346,35 @@ def _pass_block(g, block, numbers, strategy, weight, draft, w):
     while place < cells:
         _keep_sums(at, place, numbers.total, rounding, ONE)
         place += 1
+
+
+@part
+def _draft_sums(g, at, exponent, numbers, strategy, weight, draft, w):
+    """Multiply the reach of a block's owner; draft new sums and return the largest."""
+    sums = (numbers.total, weight * power_of_two(-exponent))
+    largest = 0.0
+    lane = 0
+    if at.parent >= 0:
+        while lane + 3 <= at.lanes:
+            reach = take(w.reach, at.parent + lane, THREE)
+            high = _pass_lanes(at, lane, reach, numbers.regret, strategy, sums, draft.fresh, w)
+            largest = max(largest, high)
+            lane += 3
+    while lane < at.lanes:
+        reach = take(w.reach, parent_of(g, at.parent, lane), ONE)
+        high = _pass_lanes(at, lane, reach, numbers.regret, strategy, sums, draft.fresh, w)
+        largest = max(largest, high)
+        lane += 1
+    return largest
+
+
+@part
+def _glance(visit, nodes, g, me, block, w):
+    """Put the opponent's strategy on the stack of reach, and nothing more."""
+    _catch_up(visit, g, block, visit.row + (0 if visit.how.simultaneous else me))
+    at, numbers = block_at(g, block), visit.numbers
+    _draft_sums(g, at, 0, numbers, numbers.strategy, 0.0, visit.draft, w)
+    return nodes
 
 
 @part
@@ -448,30 +466,40 @@ class _Sweep(NamedTuple):
     draft: Draft
 
 
-@part
-def _adopt(strategy, chosen):
-    """Play what was chosen."""
-    if strategy is not None:
-        for cell in range(len(strategy)):
-            strategy[U(cell)] = chosen[U(cell)]
+@visitor(choose=choose_unskipped, face=_glance, leave=nothing_at)
+class _Glance(NamedTuple):
+    """A look at what a sweep will face; it has the same fields."""
+
+    numbers: QuantizedNumbers
+    schedule: npt.NDArray[np.float64]
+    row: int
+    first_iteration: int
+    how: Visits
+    draft: Draft
 
 
 @kernel
-def iterate_quantized(g, numbers, schedule, first_iteration, how, draft, w):
-    """Run one iteration per row of ``schedule``, player 0 first; return histories touched."""
-    nodes = 0
-    rows = len(schedule)
-    for row in range(rows):
+def iterate_quantized(g, numbers, schedule, first_iteration, how, draft, pieces, turn, w):
+    """Run one iteration per row of ``schedule``, player 0 first; return histories touched.
+
+    ``turn`` may ask for less (see :func:`secateur.kernels.regret_minimizers.sweep.iterate`).
+    """
+    nodes = 0.0
+    for row in range(turn.row, turn.last_row):
         visit = _Sweep(numbers, schedule, row, first_iteration, how, draft)
+        glance = _Glance(numbers, schedule, row, first_iteration, how, draft)
         take_turns(draft.turns, first_iteration + row)
-        for me in range(2):
-            begin(w, 1.0)
-            nodes += walk(g, me, visit, 0, w)
-        if how.simultaneous:
-            _adopt(numbers.strategy, numbers.chosen)
-    if how.idle:
+        for me in range(turn.player, turn.last_player):
+            nodes += in_pieces(g, me, visit, glance, 1.0, pieces, turn, w)
+        if how.simultaneous and turn.up and turn.last_player == 2:
+            adopt(numbers.strategy, numbers.chosen)
+    if how.idle and turn.settle:
+        rows = len(schedule)
         visit = _Sweep(numbers, schedule, rows, first_iteration, how, draft)
-        for block in range(len(g.player)):
-            _catch_up(visit, g, block, rows)
-            numbers.seen[U(block)] = 0
+        first = next_blocks(pieces)
+        while first < len(g.player):
+            for block in range(first, min(first + AT_ONCE, len(g.player))):
+                _catch_up(visit, g, block, rows)
+                numbers.seen[U(block)] = 0
+            first = next_blocks(pieces)
     return nodes

@@ -14,8 +14,9 @@ from secateur.kernels.compilation.book import book
 from secateur.kernels.compilation.decorator import kernel, part, stage
 from secateur.kernels.core.block import block_at
 from secateur.kernels.core.parts import U, count_histories, pass_reach
+from secateur.kernels.core.pieces import AT_ONCE, in_pieces, next_blocks
 from secateur.kernels.core.pruning_parts import parent_of
-from secateur.kernels.core.walk import EVERYTHING, SKIP, begin, visitor, walk
+from secateur.kernels.core.walk import EVERYTHING, SKIP, nothing_at, visitor
 from secateur.kernels.regret_minimizers.hedge import HedgeBooks, fold_observed
 from secateur.kernels.regret_minimizers.hedge_choice import choose_softmax
 from secateur.kernels.regret_minimizers.matching import (
@@ -332,50 +333,86 @@ class _Sweep(NamedTuple):
     how: Visits
 
 
-@kernel
-def sweep_regrets(g, me, numbers, schedule, row, first_iteration, hedge, thresholds, how, w):
-    """Update ``me``'s regrets and add the strategy that ``me`` faces to its sums.
-
-    With the books of ``hedge`` nothing is chosen yet; None is compiled apart, at no cost, as it is
-    for ``thresholds``. Returns the number of histories touched, if they are counted.
-    """
-    begin(w, 1.0)
-    visit = _Sweep(numbers, schedule, row, first_iteration, hedge, thresholds, how)
-    return walk(g, me, visit, 0, w)
+@part
+def _glance(visit, nodes, g, me, block, w):
+    """Put the opponent's strategy on the stack of reach, and nothing more."""
+    _catch_up(visit, g, block, visit.row + (0 if visit.how.simultaneous else me))
+    _show(g, block, visit.numbers, visit.numbers.strategy, w)
+    return nodes
 
 
 @part
-def _adopt(strategy, chosen):
+def _show(g, block, numbers, strategy, w):
+    """Multiply reach through strategies, whose sums are not changed."""
+    if strategy is None:
+        pass_matched(g, block, numbers.regret, numbers.scale, None, 0.0, w.reach, w.reached)
+    else:
+        pass_reach(g, block, strategy, None, 0.0, w.reach, w.reached)
+
+
+@visitor(choose=choose_unskipped, face=_glance, leave=nothing_at)
+class _Glance(NamedTuple):
+    """A look at what a sweep will face; it has the same fields."""
+
+    numbers: Numbers
+    schedule: Float
+    row: int
+    first_iteration: int
+    hedge: HedgeBooks | None
+    thresholds: Float | None
+    how: Visits
+
+
+@part
+def adopt(strategy, chosen):
     """Play what was chosen."""
     if strategy is not None:
         for cell in range(len(strategy)):
             strategy[U(cell)] = chosen[U(cell)]
 
 
+@part
+def _choose(g, me, numbers, hedge, thresholds, iteration):
+    """Let Hedge choose what is played after an iteration."""
+    if hedge is not None:
+        choose_softmax(g, me, numbers.regret, hedge, iteration, numbers.chosen)
+        if thresholds is not None:
+            cut_small(g, me, thresholds, iteration + 1, numbers.chosen)
+
+
 @kernel
-def iterate(g, numbers, schedule, first_iteration, hedge, thresholds, how, w):
+def iterate(g, numbers, schedule, first_iteration, hedge, thresholds, how, pieces, turn, w):
     """Run one iteration per row of ``schedule``, player 0 first; return histories touched.
 
+    Each updates the players' regrets and adds the strategies that they face to their sums.
     Strategies are those of regret matching or, with its books, of ``hedge``; small probabilities
-    are cut if there are ``thresholds``.
+    are cut if there are ``thresholds``. None is compiled apart, at no cost. ``turn`` may ask for
+    less: for some rows, for one player, for a share of a sweep.
     """
-    nodes = 0
-    rows = len(schedule)
-    for row in range(rows):
-        iteration = first_iteration + row
-        for me in range(2):
-            nodes += sweep_regrets(
-                g, me, numbers, schedule, row, first_iteration, hedge, thresholds, how, w
+    nodes = 0.0
+    for row in range(turn.row, turn.last_row):
+        for me in range(turn.player, turn.last_player):
+            nodes += in_pieces(
+                g,
+                me,
+                _Sweep(numbers, schedule, row, first_iteration, hedge, thresholds, how),
+                _Glance(numbers, schedule, row, first_iteration, hedge, thresholds, how),
+                1.0,
+                pieces,
+                turn,
+                w,
             )
-            if hedge is not None:
-                choose_softmax(g, me, numbers.regret, hedge, iteration, numbers.chosen)
-                if thresholds is not None:
-                    cut_small(g, me, thresholds, iteration + 1, numbers.chosen)
-        if how.simultaneous:
-            _adopt(numbers.strategy, numbers.chosen)
-    if hedge is None and how.idle:
+            if turn.up:
+                _choose(g, me, numbers, hedge, thresholds, first_iteration + row)
+        if how.simultaneous and turn.up and turn.last_player == 2:
+            adopt(numbers.strategy, numbers.chosen)
+    if hedge is None and how.idle and turn.settle:
+        rows = len(schedule)
         visit = _Sweep(numbers, schedule, rows, first_iteration, hedge, thresholds, how)
-        for block in range(len(g.player)):
-            _catch_up(visit, g, block, rows)
-            numbers.seen[U(block)] = 0
+        first = next_blocks(pieces)
+        while first < len(g.player):
+            for block in range(first, min(first + AT_ONCE, len(g.player))):
+                _catch_up(visit, g, block, rows)
+                numbers.seen[U(block)] = 0
+            first = next_blocks(pieces)
     return nodes

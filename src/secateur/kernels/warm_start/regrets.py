@@ -17,7 +17,7 @@ from secateur.kernels.compilation.decorator import kernel, part, stage
 from secateur.kernels.core.block import block_at
 from secateur.kernels.core.parts import LEAST_NORM, U
 from secateur.kernels.core.pruning_parts import parent_of, reach_of_lanes
-from secateur.kernels.core.walk import begin, no_ends, visitor, walk
+from secateur.kernels.core.walk import begin, nothing_at, visitor, walk
 
 Float = npt.NDArray[np.float64]
 
@@ -42,7 +42,7 @@ def _leave_scales(visit, tally, g, me, block, w):
     return tally
 
 
-@visitor(ends=no_ends, leave=_leave_scales)
+@visitor(ends=nothing_at, leave=_leave_scales)
 class _Scale(NamedTuple):
     """The opponent's plan, and where scales go."""
 

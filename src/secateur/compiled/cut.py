@@ -1,0 +1,209 @@
+"""Cuts the public tree of a large game into a trunk and pieces that can be swept side by side.
+
+A *piece* is a run of subtrees that begin at neighbors: blocks with the same parent. It needs to
+know only how the opponent comes there, and tells only what it is worth to the sequences above it.
+What is in no piece is the *trunk*. The cut depends on the game alone, so that results do not depend
+on who sweeps what.
+"""
+
+from __future__ import annotations
+
+import heapq
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from secateur.compiled.arrays import Arrays, PruningArrays
+
+Int = npt.NDArray[np.int64]
+
+LEAST_WORK = 600_000
+"""Of a game that is cut at all: with less, threads wait for each other more than they save."""
+
+MOST, LEAST = 1 / 96, 1 / 384
+"""Work of a piece, as shares of that of the game: enough pieces to keep many threads busy to the
+end, and few enough to cost nothing."""
+
+_PER_BLOCK, _PER_CELL, _PER_LEAF, _PER_ENTRY = 6.0, 3.0, 2.0, 0.5
+"""What a sweep costs, in a unit of about a nanosecond."""
+
+_AT_ONCE = 1 << 18
+"""Leaves that are counted at a time, to take little memory."""
+
+
+class Cut(NamedTuple):
+    """The pieces of a game, in the order of their blocks."""
+
+    first: Int
+    """The block that a piece begins with."""
+
+    end: Int
+    """The block after its last."""
+
+    slots: Int
+    """[2 * piece + player]: how many slots of the stacks belong to the trunk there."""
+
+    rows: Int
+    """The same of rows."""
+
+    order: Int
+    """The pieces, those with the most work first."""
+
+
+def find_cut(
+    arrays: Arrays,
+    least_work: int = LEAST_WORK,
+    most: float = MOST,
+    least: float = LEAST,
+) -> Cut:
+    """Return the pieces of a game; none if it is small or cannot be divided.
+
+    Parameters
+    ----------
+    arrays : Arrays
+        Those of the game.
+    least_work : int
+        What a game must be worth to be cut.
+    most, least : float
+        The most work of a piece that can be divided, and the least for which neighbors are put
+        together, as shares of that of the game.
+    """
+    found = _Cutter(arrays)
+    whole = found.work(0, len(arrays.player))
+    if whole >= least_work:
+        found.divide(whole, most * whole, least * whole)
+    pieces = sorted(found.pieces)
+    work = np.array([found.work(piece.first, piece.end) for piece in pieces])
+    return Cut(
+        first=np.array([piece.first for piece in pieces], np.int64),
+        end=np.array([piece.end for piece in pieces], np.int64),
+        slots=np.array([piece.slots for piece in pieces], np.int64).reshape(-1),
+        rows=np.array([piece.rows for piece in pieces], np.int64).reshape(-1),
+        order=np.argsort(-work, kind="stable"),
+    )
+
+
+def _mean_entries(arrays: Arrays) -> float:
+    """Return how many entries of matrices a leaf has, as far as these take time."""
+    lanes = arrays.matrix_lanes.astype(np.float64).reshape(-1, 2)
+    # large ones are sparse, or have a form that takes time in proportion to lanes
+    entries = np.minimum(lanes.prod(axis=1), 4.0 * lanes.sum(axis=1))
+    leaves = arrays.leaf_matrix
+    total = sum(
+        entries[leaves[first : first + _AT_ONCE]].sum() for first in range(0, len(leaves), _AT_ONCE)
+    )
+    return float(total) / max(1, len(leaves))
+
+
+def _end_of_slots(arrays: Arrays, block: int) -> int:
+    """Return the slot after those of a block, whose rows have room for a multiple of four lanes."""
+    stride = int(arrays.lanes[block]) + 3 & ~3
+    return int(arrays.first_slot[block]) + int(arrays.actions[block]) * stride
+
+
+class _Piece(NamedTuple):
+    """Neighbors with all that is below them, and the slots and rows in use above, by player."""
+
+    first: int
+    end: int
+    slots: tuple[int, int]
+    rows: tuple[int, int]
+
+
+class _Cutter:
+    """Divides what takes the most work until all pieces are small."""
+
+    def __init__(self, arrays: Arrays) -> None:
+        self.arrays = arrays
+        self.per_leaf = _PER_LEAF + _PER_ENTRY * _mean_entries(arrays)
+        self.pieces: list[_Piece] = []
+
+    def work(self, first: int, end: int) -> float:
+        """Return about what a sweep over some blocks costs."""
+        a = self.arrays
+        cells = len(a.histories) if end == len(a.player) else int(a.first_cell[end])
+        leaves = int(a.first_leaf[end]) - int(a.first_leaf[first])
+        blocks = end - first
+        return (
+            _PER_BLOCK * blocks
+            + _PER_CELL * (cells - int(a.first_cell[first]))
+            + self.per_leaf * leaves
+        )
+
+    def divide(self, whole: float, most: float, least: float) -> None:
+        """Find the pieces of a game, whose work is known."""
+        heap = [(-whole, _Piece(0, len(self.arrays.player), (1, 1), (1, 1)))]
+        while heap and -heap[0][0] > most:
+            piece = heapq.heappop(heap)[1]
+            for part in self._parts(piece, least):
+                heapq.heappush(heap, (-self.work(part.first, part.end), part))
+        # what has nothing below it is better left where it is
+        self.pieces = [piece for _, piece in heap if piece.first + 1 < piece.end]
+
+    def _parts(self, piece: _Piece, enough: float) -> list[_Piece]:
+        """Divide a piece: into its subtrees, or one of them into what is below its first block."""
+        block, end = piece.first, piece.end
+        slots, rows = piece.slots, piece.rows
+        if self.arrays.subtree_end[block] == end:
+            slots, rows = self._below(block, slots, rows)
+            block += 1
+        else:  # neighbors that were put together are now taken apart
+            enough = 0.0
+        parts: list[_Piece] = []
+        first = block
+        while block < end:
+            after = int(self.arrays.subtree_end[block])
+            if self.work(block, after) >= enough and first < block:
+                parts.append(_Piece(first, block, slots, rows))
+                first = block
+            block = after
+            if block == end or self.work(first, block) >= enough:
+                parts.append(_Piece(first, block, slots, rows))
+                first = block
+        return parts
+
+    def _below(
+        self, block: int, slots: tuple[int, int], rows: tuple[int, int]
+    ) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Return how many slots and rows are in use below a block."""
+        a = self.arrays
+        player, actions = int(a.player[block]), int(a.actions[block])
+        if player > 1:
+            return slots, rows
+        used = _end_of_slots(a, block), int(a.first_row[block]) + actions
+        return (
+            (used[0], slots[1]) if player == 0 else (slots[0], used[0]),
+            (used[1], rows[1]) if player == 0 else (rows[0], used[1]),
+        )
+
+
+NO_PIECES = Cut(*(np.zeros(0, np.int64) for _ in Cut._fields))
+
+
+def cut_for_links(game_cut: Cut, arrays: Arrays, pruning: PruningArrays) -> Cut:
+    """Return the cut of a game for those who ask at an own block how the other player came there.
+
+    In unusual games the trunk would have to know how that one goes on in a piece; then there is no
+    such cut.
+    """
+    used = [1, 1]
+    above: list[tuple[int, int, int]] = []  # where subtrees end, players, and slots before them
+    block, piece = 0, 0
+    while block < len(arrays.player) and len(game_cut.first):
+        while above and above[-1][0] <= block:
+            _, player, before = above.pop()
+            used[player] = before
+        if piece < len(game_cut.first) and block == game_cut.first[piece]:
+            block = int(game_cut.end[piece])
+            piece += 1
+            continue
+        player = int(arrays.player[block])
+        if player < 2:
+            links = slice(int(pruning.first_link[block]), int(pruning.first_link[block + 1]))
+            if pruning.link_slot[links].max(initial=0) >= used[1 - player]:
+                return NO_PIECES
+            above.append((int(arrays.subtree_end[block]), player, used[player]))
+            used[player] = _end_of_slots(arrays, block)
+        block += 1
+    return game_cut
