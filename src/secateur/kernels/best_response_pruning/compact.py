@@ -12,6 +12,7 @@ from secateur.kernels.best_response_pruning.store import (
     UPDATED,
     find_rows_alive,
     mark_live,
+    this_iteration,
 )
 from secateur.kernels.compilation.decorator import kernel, part, stage
 from secateur.kernels.core.block import block_at
@@ -50,6 +51,7 @@ def _load(g, block, s, dense, loose, flow):
             cell = a * at.stride + lane
             loose.state[U(cell)] = PRUNED if dense.cut[U(place)] else LIVING
             loose.regret[U(cell)] = dense.regret[U(place)]
+            loose.since[U(cell)] = this_iteration(s)
             loose.claim[U(cell)] = max(0.0, dense.regret[U(place)])
             loose.total[U(cell)] = dense.total[U(place)]
             flow[U(at.slot + cell)] = dense.total[U(place)]

@@ -23,6 +23,7 @@ from secateur.kernels.best_response_pruning.store import (
     after_lane,
     lanes_at,
     sections_at,
+    this_iteration,
     watch,
 )
 from secateur.kernels.compilation.book import book
@@ -43,6 +44,7 @@ class Loose(NamedTuple):
 
     state: npt.NDArray[np.int8]
     regret: Float  # of a pruned cell the number of its bound, of one that comes back its gap
+    since: npt.NDArray[np.int32]  # of a pruned cell
     claim: Float
     played: Float
     total: Float
@@ -60,6 +62,7 @@ class Loose(NamedTuple):
         return Loose(
             state=np.zeros(cells, np.int8),
             regret=regret,
+            since=np.zeros(cells, np.int32),
             claim=claim,
             played=played,
             total=total,
@@ -103,6 +106,7 @@ def unpack(g, block, s, loose):
             cell = max(name, ~name) * at.stride + lane
             loose.state[U(cell)] = LIVING if name >= 0 else PRUNED
             loose.regret[U(cell)] = s.numbers[U(cells + k)]
+            loose.since[U(cell)] = this_iteration(s)
             loose.claim[U(cell)] = loose.regret[U(cell)]
             if alive > 1:
                 loose.claim[U(cell)] = s.numbers[U(cells + s.claims * alive + k)]
@@ -123,6 +127,7 @@ def unpack(g, block, s, loose):
                 break
             loose.state[U(a * at.stride + lane)] = PRUNED if name >= 0 else BACK
             loose.regret[U(a * at.stride + lane)] = s.attic_numbers[U(entry)]
+            loose.since[U(a * at.stride + lane)] = s.attic_since[U(entry)]
             entry += 1
     for rest in range(end, attic + 1 + int(s.attic_numbers[U(attic)])):
         cell = s.attic_ids[U(rest)]
@@ -160,6 +165,7 @@ def pack(g, p, block, loose, s):
             else:
                 s.attic_ids[U(entry)] = lane * at.actions + a
                 s.attic_numbers[U(entry)] = loose.regret[U(cell)]
+                s.attic_since[U(entry)] = loose.since[U(cell)]
                 entry += 1
         norm = 0.0
         cells = sections_at(values, alive)

@@ -14,6 +14,7 @@ from secateur.kernels.best_response_pruning.store import (
     find_rows_alive,
     mark_live,
     number_of_bound,
+    this_iteration,
 )
 from secateur.kernels.compilation.decorator import kernel, part, stage
 from secateur.kernels.core.block import block_at, padded
@@ -149,6 +150,7 @@ def _grow(g, p, block, s, draft_ids, draft_numbers, rule, mark, loose):
             gap = s.numbers[U(draft + 1 + a)]
             stays = s.numbers[U(draft + 1 + at.actions + a)] > 0.0
             loose.state[U(cell)] = PRUNED if stays else LIVING
+            loose.since[U(cell)] = this_iteration(s)
             if stays:
                 number = number_of_bound(g, p, block, s, lane, a, gap, 0.0, value_sum)
                 loose.regret[U(cell)] = number
