@@ -8,6 +8,7 @@ made when they are asked for; nothing here goes through the whole game.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -60,6 +61,17 @@ class Step(NamedTuple):
     node: int
     words: str
     """What led there from the one before."""
+
+
+def _numbered(words: list[str]) -> list[str]:
+    """Return texts with numbers where some are the same."""
+    counts = Counter(words)
+    seen: Counter[str] = Counter()
+    found = []
+    for text in words:
+        seen[text] += 1
+        found.append(text if counts[text] == 1 else f"{text} ({seen[text]})".strip())
+    return found
 
 
 class PublicTree:
@@ -247,7 +259,7 @@ class PublicTree:
                 words[place] = more if told else f"{name} {more}".strip()
         return tuple(
             Branch(group[0], each, text)
-            for group, each, text in zip(groups, moves, words, strict=True)
+            for group, each, text in zip(groups, moves, _numbered(words), strict=True)
         )
 
     def _moves(self, blocks: tuple[int, ...], following: int) -> tuple[Move, ...]:
@@ -271,10 +283,7 @@ class PublicTree:
             return [""]
         common = [self._in_common(group) for group in groups]
         everywhere = set(common[0]).intersection(*common[1:])
-        return [
-            " ".join(word for word in words if word not in everywhere) or f"({number})"
-            for number, words in enumerate(common, start=1)
-        ]
+        return [" ".join(word for word in words if word not in everywhere) for words in common]
 
     def _in_common(self, blocks: tuple[int, ...]) -> list[str]:
         """Return the words, in order, that the labels of information sets have in common."""

@@ -57,6 +57,9 @@ _HEADERS = {
 
 _LONGEST_QUERY = 2000
 _LONGEST_SEARCH = 200
+LARGEST_HEAD = 16 << 10
+"""Bytes of the head of a request."""
+
 _RATE, _BURST = 300.0, 600.0
 """Requests that are answered: so many a second, and so many at once."""
 
@@ -161,6 +164,8 @@ class App:
             raise _Refusal(405, "There is nothing to change here; use GET.")
         if len(request.url.query) > _LONGEST_QUERY:
             raise _Refusal(414, "The request is too long.")
+        if sum(map(len, (part for each in request.headers.raw for part in each))) > LARGEST_HEAD:
+            raise _Refusal(431, "The request says too much.")
         now = time.monotonic()
         self._allowance = min(_BURST, self._allowance + _RATE * (now - self._counted))
         self._counted = now

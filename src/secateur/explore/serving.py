@@ -12,13 +12,10 @@ from collections.abc import Callable, Sequence
 import uvicorn
 
 from secateur.errors import SecateurError
-from secateur.explore.server import App
+from secateur.explore.server import LARGEST_HEAD, App
 from secateur.explore.sources import Source
 
 ADDRESS = "127.0.0.1"
-_LARGEST_HEAD = 16 << 10
-"""Bytes of the head of a request."""
-
 _AT_ONCE = 64
 """Connections."""
 
@@ -43,7 +40,7 @@ class Explorer:
                 access_log=False,
                 server_header=False,
                 date_header=False,
-                h11_max_incomplete_event_size=_LARGEST_HEAD,
+                h11_max_incomplete_event_size=LARGEST_HEAD,
                 http="h11",
                 ws="none",
                 limit_concurrency=_AT_ONCE,

@@ -160,7 +160,8 @@ export function plot(box, chart, runs, axis, logX) {
   const style = getComputedStyle(document.documentElement);
   const ink = style.getPropertyValue("--faint").trim();
   const pale = style.getPropertyValue("--line").trim();
-  const lines = (log) => ({ stroke: pale, width: 1, filter: log ? (_, marks) => marks.map((mark) => (isPower(mark) ? mark : null)) : undefined });
+  const powers = { filter: (_, marks) => marks.map((mark) => (isPower(mark) ? mark : null)) };
+  const lines = (log) => ({ stroke: pale, width: 1, ...(log ? powers : {}) });
   const ticks = { show: false };
   const columns = runs.map((run) => [axis.of(run), chart.of(run)]).map(([x, y]) => {
     const keep = x.map((value, k) => value !== null && value !== undefined && (!logX || value > 0) && y[k] !== undefined && (!chart.log || y[k] > 0));
