@@ -102,9 +102,9 @@ class Result:
         """Show the result on a local page, beside others if there are any.
 
         In a notebook the page shows itself below the cell; elsewhere the browser opens. It needs
-        the extra ``explore``; see :func:`secateur.explore`.
+        the extra ``explore``; see :func:`secateur.open_explorer`.
         """
-        show = resolve_name("secateur.explore.notebook:explore")  # it stands above results
+        show = resolve_name("secateur.explore.notebook:open_explorer")  # it stands above results
         return show(self, *others, browser=browser)
 
     def save(self, path: str | Path, *, precision: str = "float64") -> None:

@@ -7,7 +7,7 @@ import pytest
 from benchmarks.behind_cuts import _structure
 
 import secateur
-from secateur.cuts import cuts, own_tree
+from secateur.cut_actions import cuts, own_tree
 from secateur.until import iterations
 from support.small_games import compiled
 from support.stored import unpacked
@@ -77,6 +77,17 @@ def test_since_survives_a_checkpoint(tmp_path) -> None:
     for mine, other in zip(cuts(state), cuts(read), strict=True):
         np.testing.assert_array_equal(mine, other)
     assert read.average_strategy().probabilities.tobytes() == run.strategy.probabilities.tobytes()
+
+
+def test_late_dates_are_rounded_down_a_little() -> None:
+    state = METHODS["cfr"].start(game())
+    state.step(4000)
+    early = cuts(state)
+    state.step(40)
+    late = cuts(state)
+    fresh = late.since[~np.isin(late.cell, early.cell)]
+    assert len(fresh)
+    assert set(fresh.tolist()) <= set(range(4000, 4041, 2))
 
 
 def test_a_run_that_prunes_nothing_has_no_cuts() -> None:

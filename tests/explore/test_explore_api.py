@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import secateur
-from secateur.cuts import cuts, own_tree
+from secateur.cut_actions import cuts, own_tree
 from secateur.errors import SecateurError
 from secateur.explore import payloads, sources
 from secateur.explore.opened import Opened

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from secateur.explore.serving import Explorer
 
 
-def explore(*shown: Result | Run | str | Path, browser: bool | None = None) -> Explorer:
+def open_explorer(*shown: Result | Run | str | Path, browser: bool | None = None) -> Explorer:
     """Show results and runs on a local page, while this program goes on.
 
     In a notebook the page shows itself below the cell; elsewhere the browser opens. It needs the
@@ -37,7 +37,7 @@ def explore(*shown: Result | Run | str | Path, browser: bool | None = None) -> E
         Its ``url`` is the address, ``close()`` ends it.
     """
     if not shown:
-        raise ParameterError("explore(): there is nothing to show; pass a result or a run.")
+        raise ParameterError("open_explorer(): there is nothing to show; pass a result or a run.")
     check_extra()
     from secateur.explore.serving import Explorer  # noqa: PLC0415 - it needs the extra
 
@@ -50,7 +50,7 @@ def explore(*shown: Result | Run | str | Path, browser: bool | None = None) -> E
 
 
 def save(*shown: Result | Run | str | Path, path: str | Path) -> None:
-    """Write a page with everything in it, of small games; see :func:`explore`."""
+    """Write a page with everything in it, of small games; see :func:`open_explorer`."""
     from secateur.explore.saved_page import save_page  # noqa: PLC0415
 
     path = checks.path(f"explore(save={checks.shown(path)})", path)
@@ -61,7 +61,7 @@ def _source(number: int, shown: object) -> Source:
     if isinstance(shown, Result):
         return ResultSource(shown, f"result {number}")
     path = shown.path if isinstance(shown, Run) else shown
-    return RunSource(checks.path(f"explore({checks.shown(shown)})", path))
+    return RunSource(checks.path(f"open_explorer({checks.shown(shown)})", path))
 
 
 def _in_notebook() -> bool:

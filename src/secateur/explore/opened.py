@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from secateur.cuts import Cuts, OwnTree, cuts, own_tree
+from secateur.cut_actions import Cuts, OwnTree, cuts, own_tree
 from secateur.metrics import action_values
 from secateur.public_tree import PublicTree
 from secateur.solvers.protocols import State

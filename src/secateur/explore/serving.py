@@ -52,7 +52,8 @@ class Explorer:
 
     def run(self, begun: Callable[[], None] = lambda: None) -> None:
         """Serve until Ctrl-C; ``begun`` is called when the page can be opened."""
-        begun()  # connections wait in the socket until they are taken
+        self._socket.listen()
+        begun()  # connections wait until they are taken
         self._server.run(sockets=[self._socket])
 
     def start(self) -> Explorer:

@@ -187,7 +187,7 @@ export function plot(box, chart, runs, axis, logX) {
         value: (_, value) => (value === null ? "" : chart.show(value)),
       })),
     ],
-    cursor: { sync: { key: "secateur", setSeries: false }, focus: { prox: 24 }, points: { size: 7 } },
+    cursor: { sync: { key: "secateur", setSeries: false }, points: { size: 7 } },
     legend: { live: true },
   };
   return new globalThis.uPlot(options, data, box);

@@ -11,6 +11,7 @@ from secateur.compiled.game import CompiledGame, checked_game
 from secateur.kernels.best_response_pruning.store import (
     ACTIONS,
     ALIVE,
+    DATE_BITS,
     HEAD,
     LANE,
     LANES,
@@ -44,7 +45,8 @@ class Cuts(NamedTuple):
     """Which sequence: its place in arrays that have one number per sequence."""
 
     since: Long
-    """The iteration after which it was cut; 0 if the algorithm does not note it."""
+    """The iteration after which it was cut, from 2048 on rounded down to eleven binary digits; 0 if
+    the algorithm does not note it."""
 
     earned: Float
     """What its information set has earned without it."""
@@ -140,11 +142,17 @@ def _of_store(state: PrunedState) -> Cuts:
         pace = (following - weight) * reach * (upper - lower)
     return Cuts(
         cell=cell.astype(np.int64),
-        since=store.attic_since[entry].astype(np.int64),
+        since=_iterations(store.attic_dates[entry].astype(np.int64)),
         earned=value_sum / weight,
         at_most=(value_sum + bound) / weight,
         again=_again(state, bound, pace),
     )
+
+
+def _iterations(dates: Long) -> Long:
+    """Return the iterations that dates of a store stand for."""
+    digits, more = dates & ((1 << DATE_BITS) - 1), dates >> DATE_BITS
+    return digits << more
 
 
 def _lane_numbers(game: CompiledGame, store: Store) -> Long:
