@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from subprocess import DEVNULL, Popen
+from threading import Thread
 
 import numpy as np
 import pytest
@@ -227,6 +229,32 @@ def test_a_page_that_was_saved_needs_no_server(
     browser.wait_for_text(".where", "%")
     text = (tmp_path / "saved.html").read_text("utf-8")
     assert "src=" not in text.replace('src="data:', "")
+
+
+def test_a_notebook_shows_the_page_in_a_frame(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "ipykernel", sys)
+    with secateur.solve("kuhn", "cfr+", iterations(30)).explore() as explorer:
+        notebook = f"<!doctype html><title>notebook</title>{explorer._repr_html_()}".encode()
+
+        class Notebook(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                self.send_response(200)
+                self.send_header("content-type", "text/html")
+                self.end_headers()
+                self.wfile.write(notebook if self.path == "/" else b"")
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        with HTTPServer(("127.0.0.1", 0), Notebook) as server:
+            Thread(target=server.serve_forever, daemon=True).start()
+            browser.open(f"http://localhost:{server.server_port}/")
+            browser.driver.switch_to.frame(browser.one("iframe"))
+            browser.wait_for_text(".card", "result 1")
+            browser.driver.switch_to.default_content()
+            server.shutdown()
 
 
 class Crowded(secateur.Game):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import warnings
 import webbrowser
 from contextlib import suppress
@@ -59,6 +60,8 @@ def _serve(sources: list[Source], arguments: argparse.Namespace) -> None:
         if not arguments.no_browser:
             webbrowser.open(explorer.url)
 
+    # Ctrl-C is how it ends: the server closes, and passes it on to whoever was there before
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     with suppress(KeyboardInterrupt):
         explorer.run(begun)
 

@@ -98,7 +98,8 @@ class Explorer:
 
 
 def _bound(port: int) -> socket.socket:
-    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    # unless it says that it speaks TCP, asyncio lets answers wait for acknowledgements
+    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         found.bind((ADDRESS, port))

@@ -29,7 +29,7 @@ export function compareView(place, app, [first, second, node]) {
       const { differences } = await askPatiently(`differences/${one.id}`, { with: other.id, limit: 12 });
       fill(list, differences.length === 0 ? h("p", { class: "empty" }, "They are the same wherever anybody comes.") :
         h("ol", { class: "where" }, differences.map((each) => h("li", {},
-          h("a", { href: address(one.id, other.id, each.node), "aria-current": String(each.node) === node ? "true" : null }, each.words.map((words) => words || "(hidden moves)").join(" ") || "start"),
+          h("a", { href: address(one.id, other.id, each.node), "data-node": each.node, "aria-current": String(each.node) === node ? "true" : null }, each.words.map((words) => words || "(hidden moves)").join(" ") || "start"),
           h("span", { class: "hint" }, `${percent(each.amount)} % of all plays, up to ${percent(each.largest)} % apart`)))));
     } catch (error) {
       fill(list, h("p", { class: "error" }, error.message));
@@ -37,5 +37,14 @@ export function compareView(place, app, [first, second, node]) {
   }
 
   load();
-  return nodeView(place, app, { source: one, other, node, beside, link: (number) => address(one.id, other.id, number) });
+  const view = nodeView(place, app, { source: one, other, node, beside, link: (number) => address(one.id, other.id, number) });
+  const move = ([a, b, number]) => {
+    if (a !== String(one.id) || b !== String(other.id)) return false;
+    for (const each of list.querySelectorAll("a")) {
+      if (each.dataset.node === number) each.setAttribute("aria-current", "true");
+      else each.removeAttribute("aria-current");
+    }
+    return view.move(number);
+  };
+  return { ...view, move };
 }

@@ -61,6 +61,7 @@ function show() {
   const [name, ...rest] = location.hash.replace(/^#\/?/, "").split("/").map(decoded);
   const known = Object.hasOwn(VIEWS, name) ? name : app.sources.some((each) => each.kind === "run") ? "runs" : "strategy";
   app.last[known] = location.hash;
+  if (app.name === known && app.view.move?.(rest)) return;
   app.view.leave?.();
   fill(document.getElementById("tabs"), Object.entries(VIEWS).map(([key, [title]]) => h("a", { href: app.last[key] || `#/${key}`, "aria-current": key === known ? "page" : null, "data-view": key }, title)));
   document.title = `${VIEWS[known][0]} · secateur`;

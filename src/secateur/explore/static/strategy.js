@@ -8,8 +8,8 @@ const PAGE = 50;
 
 export function strategyView(place, app, [id, node]) {
   const source = app.source(id);
-  const other = null;
-  return nodeView(place, app, { source, other, node, link: (number) => `#/strategy/${source.id}/${number}` });
+  const view = nodeView(place, app, { source, other: null, node, link: (number) => `#/strategy/${source.id}/${number}` });
+  return { ...view, move: ([next, number]) => next === id && view.move(number) };
 }
 
 // Also the view of a comparison, whose rows have the numbers of another strategy beside them.
@@ -29,12 +29,14 @@ export function nodeView(place, app, { source, other, node, link, beside }) {
   fill(place, h("h1", { class: "sr" }, beside ? "Comparison" : "Strategy"), beside ? h("div", { class: "split" }, stack, beside) : stack);
 
   async function load() {
+    const wanted = node;
     try {
-      facts = await askPatiently(`strategies/${source.id}`, {}, wait);
-      const number = node ?? facts.start;
-      shown = await askPatiently(`nodes/${source.id}/${number}`, query(), wait);
-      if (gone) return;
-      version = app.source(source.id).version;
+      const now = app.source(source.id).version;
+      if (!facts || version !== now) facts = await askPatiently(`strategies/${source.id}`, {}, wait);
+      const found = await askPatiently(`nodes/${source.id}/${wanted ?? facts.start}`, query(), wait);
+      if (gone || wanted !== node) return;
+      version = now;
+      shown = found;
       draw();
       say(`${lineText(shown)}. ${shown.tables.map((table) => `${table.player_name}, ${table.total} private states`).join("; ")}`);
     } catch (error) {
@@ -275,6 +277,12 @@ export function nodeView(place, app, { source, other, node, link, beside }) {
   return {
     leave: () => {
       gone = true;
+    },
+    // The same strategy at another node: what is shown stays until that is there.
+    move: (number) => {
+      node = number;
+      load();
+      return true;
     },
     update: () => {
       if (shown && app.source(source.id).version !== version) load();
