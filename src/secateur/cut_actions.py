@@ -58,7 +58,7 @@ class Cuts(NamedTuple):
     """About the iteration by which it is looked at again; infinite if the opponent stays away."""
 
 
-def cuts(state: State) -> Cuts:
+def cuts(state: State, reach: Float | None = None) -> Cuts:
     """Return what a run has cut; nothing if it does not prune its own actions.
 
     Parameters
@@ -66,13 +66,15 @@ def cuts(state: State) -> Cuts:
     state : State
         Of a run with :class:`BestResponsePruning` or :class:`RegretBasedPruning`, such as
         ``secateur.open_run("five").at_checkpoint()``.
+    reach : array
+        That of :func:`secateur.action_values` of its average strategy; computed if not given.
     """
     if isinstance(state, PrunedState) and state.dense is None:
-        return _of_store(state)
+        return _of_store(state, reach)
     if isinstance(state, IntervalState):
         return _of_intervals(state)
     if isinstance(state, FictitiousPlayState):
-        return _of_fictitious_play(state)
+        return _of_fictitious_play(state, reach)
     nothing = np.zeros(0, np.int64)
     return Cuts(nothing, nothing, *np.zeros((3, 0)))
 
@@ -116,7 +118,7 @@ def own_tree(game: CompiledGame) -> OwnTree:
     return OwnTree(infoset.astype(np.int64), parent, histories)
 
 
-def _of_store(state: PrunedState) -> Cuts:
+def _of_store(state: PrunedState, reach: Float | None) -> Cuts:
     game, store = state.game, state.store
     a, more = game.arrays, game.pruning
     assert more is not None
@@ -137,9 +139,7 @@ def _of_store(state: PrunedState) -> Cuts:
         pace = (following - weight) * (upper - lower)
     else:
         bound = store.attic_numbers[entry] + upper * reach_sum - value_sum
-        average = state.average_strategy()
-        reach = values_of(game, average.own_plan, average.own_probabilities).reach[cell]
-        pace = (following - weight) * reach * (upper - lower)
+        pace = (following - weight) * _reach(state, reach)[cell] * (upper - lower)
     return Cuts(
         cell=cell.astype(np.int64),
         since=_iterations(store.attic_dates[entry].astype(np.int64)),
@@ -194,7 +194,7 @@ def _of_intervals(state: IntervalState) -> Cuts:
     )
 
 
-def _of_fictitious_play(state: FictitiousPlayState) -> Cuts:
+def _of_fictitious_play(state: FictitiousPlayState, reach: Float | None) -> Cuts:
     game, books = state.game, state.books
     tree = own_tree(game)
     infosets, cut = tree.infoset, books.pruned != OPEN
@@ -205,15 +205,23 @@ def _of_fictitious_play(state: FictitiousPlayState) -> Cuts:
     more = game.pruning
     assert more is not None
     payoffs = more.payoffs[more.upper[cell]] - more.payoffs[more.lower[infoset]]
-    average = state.average_strategy()
-    reach = values_of(game, average.own_plan, average.own_probabilities).reach[cell]
     return Cuts(
         cell=cell,
         since=np.zeros(len(cell), np.int64),
         earned=best[infoset] / iterations,
         at_most=books.worth[cell] / iterations,
-        again=_again(state, books.worth[cell] - best[infoset], reach * payoffs),
+        again=_again(
+            state, books.worth[cell] - best[infoset], _reach(state, reach)[cell] * payoffs
+        ),
     )
+
+
+def _reach(state: State, known: Float | None) -> Float:
+    """Return how likely chance and the opponent's average strategy come to each sequence."""
+    if known is not None:
+        return known
+    average = state.average_strategy()
+    return values_of(state.game, average.own_plan, average.own_probabilities).reach
 
 
 def _again(state: Any, bound: Float, pace: Float) -> Float:

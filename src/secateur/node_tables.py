@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from secateur.compiled.game import CompiledGame
 from secateur.strategy import Strategy, checked_strategy
-from secateur.worth import ActionValues
+from secateur.worth import ActionValues, blocks_alike
 
 Float = npt.NDArray[np.float64]
 Long = npt.NDArray[np.int64]
@@ -140,13 +140,8 @@ def largest_differences(
 
 def _own_reach(strategy: Strategy) -> Float:
     """Return for each sequence the probability that its player comes to the information set."""
-    a, plan = strategy.game.arrays, strategy.own_plan
+    plan = strategy.own_plan
     found = np.empty_like(plan)
-    for actions, lanes in {*zip(a.actions[1:].tolist(), a.lanes[1:].tolist(), strict=True)}:
-        blocks = np.flatnonzero((a.actions == actions) & (a.lanes == lanes))
-        cells = a.first_cell[blocks].astype(np.int64)[:, None] + np.arange(actions * lanes)
-        rows = plan[cells].reshape(len(blocks), actions, lanes)
-        found[cells] = np.broadcast_to(rows.sum(axis=1, keepdims=True), rows.shape).reshape(
-            cells.shape
-        )
+    for cells in blocks_alike(strategy.game):
+        found[cells] = plan[cells].sum(axis=1, keepdims=True)
     return found

@@ -211,6 +211,18 @@ def test_a_result_of_unknown_rules_is_shown_without_values() -> None:
     assert "ev" not in table["rows"][0]
 
 
+def test_a_run_of_unknown_rules_is_shown_if_they_are_passed(tmp_path: Path) -> None:
+    class Hidden(Unknown):
+        """A class that cannot be imported again."""
+
+    secateur.solve(Hidden(), "cfr+", iterations(20), run=tmp_path / "run")
+    with pytest.raises(SecateurError, match="pass them"):
+        RunSource(tmp_path / "run").wait()
+    opened = RunSource(tmp_path / "run", Hidden()).wait()
+    assert opened.values is not None
+    assert opened.strategy["<img src=x onerror=alert(2)>"]["b"] > 0.9
+
+
 def test_a_run_that_vanishes_is_told_and_the_others_stay(runs: Path, tmp_path: Path) -> None:
     shutil.copytree(runs / "pruned", tmp_path / "gone")
     with served(RunSource(tmp_path / "gone"), RunSource(runs / "plus")) as page:

@@ -60,8 +60,9 @@ def save(*shown: Result | Run | str | Path, path: str | Path) -> None:
 def _source(number: int, shown: object) -> Source:
     if isinstance(shown, Result):
         return ResultSource(shown, f"result {number}")
-    path = shown.path if isinstance(shown, Run) else shown
-    return RunSource(checks.path(f"open_explorer({checks.shown(shown)})", path))
+    if isinstance(shown, Run):
+        return RunSource(shown.path, shown.rules)
+    return RunSource(checks.path(f"open_explorer({checks.shown(shown)})", shown))
 
 
 def _in_notebook() -> bool:

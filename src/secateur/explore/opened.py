@@ -47,7 +47,9 @@ class Opened:
     @cached_property
     def cuts(self) -> Cuts | None:
         """What the run has cut; None if it does not prune."""
-        return cuts(self.state) if self.state is not None and self.prunes else None
+        if self.state is None or not self.prunes:
+            return None
+        return cuts(self.state, None if self.values is None else self.values.reach)
 
     @cached_property
     def own_tree(self) -> OwnTree:

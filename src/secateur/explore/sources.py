@@ -138,9 +138,10 @@ class RunSource(Source):
 
     kind = "run"
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, rules: Game | CompiledGame | None = None) -> None:
         super().__init__(Path(path).name or str(path))
         self.path = Path(path)
+        self._rules = rules
         self._asked = -_FRESH
         self._answer: Run | SecateurError = FileError(f"{path} has not been read yet.")
 
@@ -190,7 +191,7 @@ class RunSource(Source):
 
     def open(self) -> Opened:
         """Open the last checkpoint, or the strategy that was written at the end."""
-        run = open_run(self.path)
+        run = open_run(self.path, self._rules)
         directory = RunDirectory(self.path)
         written = directory.strategy_path.exists()
         if run.checkpoint is None and not written:
@@ -205,8 +206,7 @@ class RunSource(Source):
                 if not written:
                     raise
                 note = f"{error} This is the strategy that was written when the run ended."
-        rules = run.game.load(self.path)
-        game = compile_game(rules, pruning=True, cache=directory.configuration().cache)
+        game = self._with_values(run, cache=directory.configuration().cache)
         strategy = load_strategy(game, directory.strategy_path)
         return Opened(strategy, strategy.remarks.get("iterations"), note=note)
 
@@ -215,9 +215,16 @@ class RunSource(Source):
         assert state is not None
         strategy = state.average_strategy()
         if state.game.pruning is None:
-            game = compile_game(run.game.load(self.path), pruning=True, cache=cache)
+            game = self._with_values(run, cache=cache)
             strategy = Strategy.trusted(game, strategy.own_probabilities)
         return Opened(strategy, state.iteration, state if run.solver.needs_bounds else None)
+
+    def _with_values(self, run: Run, *, cache: bool) -> CompiledGame:
+        """Return the game compiled with what values need, unless it was passed compiled."""
+        rules = self._rules or run.game.load(self.path)
+        if isinstance(rules, CompiledGame):
+            return rules
+        return compile_game(rules, pruning=True, cache=cache)
 
 
 class FileSource(Source):
