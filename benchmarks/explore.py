@@ -31,7 +31,7 @@ from benchmarks.table import MISSING, Table, seconds
 
 PAGES = ("game", "information sets", "to open", "first page", "next page", "a node", "slowest node")
 FLOOD = ("", "time", "processor time", "requests a second", "answered")
-NODES = 200
+LINES = 40
 
 FIRST = """
 const done = arguments[0];
@@ -73,7 +73,7 @@ class Client:
             status, body = self.ask(path)
             if status == 200:
                 return json.loads(body)
-            if status not in (429, 503):
+            if status not in (202, 429):
                 raise RuntimeError(body.decode())
             time.sleep(0.01)
 
@@ -90,8 +90,8 @@ def page_of(run: Path) -> Iterator[str]:
             process.terminate()
 
 
-def prepared(folder: Path, name: str, bets: int) -> Path:
-    """Return a short run that prunes, of Leduc-5 or, with many bet sizes, of a larger game."""
+def prepared(folder: Path, name: str, bets: int = 0) -> Path:
+    """Return a short run that prunes, of a game or, with many bet sizes, of a large one."""
     import secateur
 
     path = folder / name
@@ -99,11 +99,8 @@ def prepared(folder: Path, name: str, bets: int) -> Path:
         pruning = secateur.BestResponsePruning(check_every=20)
         solver = secateur.recipes.cfr(pruning=pruning)
         sizes = tuple(range(1, bets + 1))
-        rules = (
-            secateur.load("leduc", bet_sizes=(sizes, tuple(2 * each for each in sizes)))
-            if bets
-            else secateur.load("leduc5")
-        )
+        doubled = tuple(2 * each for each in sizes)
+        rules = secateur.load("leduc", bet_sizes=(sizes, doubled)) if bets else secateur.load(name)
         secateur.solve(rules, solver, secateur.until.iterations(60), run=path, cache=True)
     return path
 
@@ -137,15 +134,12 @@ def _some_nodes(client: Client, start: int) -> list[int]:
     """Return nodes on random lines; what the page asks first is left out."""
     draw = random.Random(1)
     found: dict[int, None] = {}
-    while len(found) < NODES:
+    for _ in range(LINES):
         node = start
-        while True:
-            branches = client.asked(f"api/branches/0/{node}?limit=200")["branches"]
-            if not branches:
-                break
+        while branches := client.asked(f"api/branches/0/{node}?limit=200")["branches"]:
             node = draw.choice(branches)["node"]
             found[node] = None
-    return list(found)[:NODES]
+    return list(found)
 
 
 def _in_browser(url: str) -> tuple[float | None, float | None]:
@@ -226,8 +220,8 @@ def measure_flood(folder: Path, iterations: int, rounds: int, rate: float) -> Ta
             times = _times_of(run)
             (flooded if loud else quiet).append(times)
             if loud:
-                asked.append(flood.asked / flood.seconds)
-                answered.append(flood.answered / flood.asked)
+                asked.append(flood.asked / max(flood.seconds, 1e-3))
+                answered.append(flood.answered / max(flood.asked, 1))
     rows = [
         ("a page that nobody looks at", *_medians(quiet), "1", "100 %"),
         ("many requests", *_medians(flooded), f"{median(asked):.0f}", f"{median(answered):.0%}"),
@@ -276,6 +270,7 @@ def _medians(times: list[tuple[float, float]]) -> tuple[str, str]:
 def main() -> None:
     """Measure and print tables."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--game", default="leduc5", help="the game that is not large")
     parser.add_argument("--bets", type=int, default=13, help="bet sizes of the large game; 0: none")
     parser.add_argument("--iterations", type=int, default=8000, help="of runs under many requests")
     parser.add_argument("--rounds", type=int, default=5, help="of these; 0: none")
@@ -287,7 +282,7 @@ def main() -> None:
         folder = options.folder or Path(temporary)
         folder.mkdir(exist_ok=True)
         os.environ["XDG_CACHE_HOME"] = str(folder / "cache")
-        rows = [measure_pages(prepared(folder, "leduc5", 0))]
+        rows = [measure_pages(prepared(folder, options.game))]
         if options.bets:
             rows.append(measure_pages(prepared(folder, f"{options.bets}-bets", options.bets)))
         tables = [Table("How quickly the page answers", PAGES, rows)]

@@ -228,7 +228,7 @@ def _open(source: Source) -> Opened:
         return opened
     if source.failure is not None:
         raise _Refusal(409, source.failure)
-    raise _Refusal(503, "The strategy is being opened.")
+    raise _Refusal(202, "Compiling the game and opening the strategy")
 
 
 def _query(request: Request) -> dict[str, str]:

@@ -24,7 +24,7 @@ export async function ask(path, query = {}) {
     throw new Refused(0, "The server does not answer. Is 'secateur explore' still running?");
   }
   const found = await answer.json().catch(() => ({ error: "The answer cannot be read." }));
-  if (!answer.ok) throw new Refused(answer.status, found.error ?? `The server said ${answer.status}.`);
+  if (!answer.ok || answer.status === 202) throw new Refused(answer.status, found.error ?? `The server said ${answer.status}.`);
   return found;
 }
 
@@ -34,7 +34,7 @@ export async function askPatiently(path, query, waiting) {
     try {
       return await ask(path, query);
     } catch (error) {
-      if (error.status !== 503 && error.status !== 429) throw error;
+      if (error.status !== 202 && error.status !== 429) throw error;
       waiting?.(error.message);
       await new Promise((done) => setTimeout(done, pause));
     }

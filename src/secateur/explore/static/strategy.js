@@ -97,7 +97,7 @@ export function nodeView(place, app, { source, other, node, link, beside }) {
       head,
       h("div", { class: "title" },
         h("h2", {}, beside ? "Side by side" : source.title),
-        h("p", { class: "hint", title: facts.game }, source.kind === "run" ? source.game : facts.game, facts.iteration ? ` · after iteration ${whole(facts.iteration)}` : "", ` · ${whole(facts.information_sets)} information sets`)),
+        h("p", { class: "hint" }, h("span", { class: "game", title: facts.game }, source.kind === "run" ? source.game : facts.game), facts.iteration ? ` · after iteration ${whole(facts.iteration)}` : "", ` · ${whole(facts.information_sets)} information set${facts.information_sets === 1 ? "" : "s"}`)),
       h("div", { class: "controls" },
         !beside && app.sources.length > 1 && choice("Strategy of", app.sources.map((each) => [each.id, each.title]), source.id, (value) => app.go(`#/strategy/${value}/${shown.node}`), { id: "source" }),
         facts.has_values && !beside && choice("Show", options, chosen.detail, (value) => {
@@ -132,6 +132,7 @@ export function nodeView(place, app, { source, other, node, link, beside }) {
       groups.get(key).push([branch, k]);
     });
     const ends = shown.tables.length === 1 ? shown.tables[0].actions.map((name, k) => [name, k]).filter(([, k]) => !groups.has(`${shown.tables[0].block}:${k}`)) : [];
+    ways.hidden = false;
     fill(
       ways,
       h("h3", {}, found.branches_total ? "Go on" : "Nobody decides after this"),
@@ -198,7 +199,7 @@ export function nodeView(place, app, { source, other, node, link, beside }) {
     const order = row.p.map((_, k) => k).sort((a, b) => row.p[b] - row.p[a] || a - b);
     return h("div", { class: "scroll" }, h("table", { class: "strategy" },
       h("caption", {}, row.label),
-      h("thead", {}, h("tr", {}, ["Action", "Probability, %", row.value && "Value", row.loss && "Loses"].filter(Boolean).map((name) => h("th", { scope: "col" }, name)))),
+      h("thead", {}, h("tr", {}, ["Action", "Probability, %", row.value && "Value", row.loss && "Loses"].filter(Boolean).map((name, k) => h("th", { scope: "col", class: k > 1 ? "n" : null }, name)))),
       h("tbody", {}, order.map((k) => h("tr", {},
         h("th", { scope: "row" }, table.actions[k]),
         h("td", {}, bar(row.p[k], k), h("span", { class: "num" }, percent(row.p[k]))),
@@ -271,7 +272,7 @@ export function nodeView(place, app, { source, other, node, link, beside }) {
     return number === 0 ? "best" : `loses ${worth(number)}`;
   }
 
-  fill(ways, h("h3", {}, "Go on"));
+  ways.hidden = true;
   load();
 
   return {
