@@ -32,6 +32,7 @@ from benchmarks.table import MISSING, Table, seconds
 PAGES = ("game", "information sets", "to open", "first page", "next page", "a node", "slowest node")
 FLOOD = ("", "time", "processor time", "requests a second", "answered")
 LINES = 40
+CONNECTIONS = 4
 
 FIRST = """
 const done = arguments[0];
@@ -213,15 +214,19 @@ def measure_flood(folder: Path, iterations: int, rounds: int, rate: float) -> Ta
                     time.sleep(0.02)
                 with page_of(run) as url:
                     Client(url).asked("api/strategies/0")
-                    flood = Flood(url, rate if loud else 1.0)
-                    flood.start()
+                    share = (rate if loud else 1.0) / CONNECTIONS
+                    floods = [Flood(url, share) for _ in range(CONNECTIONS)]
+                    for flood in floods:
+                        flood.start()
                     process.wait()
-                    flood.stop()
+                    for flood in floods:
+                        flood.stop()
             times = _times_of(run)
             (flooded if loud else quiet).append(times)
             if loud:
-                asked.append(flood.asked / max(flood.seconds, 1e-3))
-                answered.append(flood.answered / max(flood.asked, 1))
+                asked.append(sum(each.asked / max(each.seconds, 1e-3) for each in floods))
+                total = sum(each.asked for each in floods)
+                answered.append(sum(each.answered for each in floods) / max(total, 1))
     rows = [
         ("a page that nobody looks at", *_medians(quiet), "1", "100 %"),
         ("many requests", *_medians(flooded), f"{median(asked):.0f}", f"{median(answered):.0%}"),

@@ -139,10 +139,10 @@ def test_two_runs_are_compared(browser: Browser, page: Page) -> None:
     browser.wait_for_text(".where", "%")
     first = page.ask("differences/0?with=1")["differences"][0]
     assert (" ".join(first["words"]) or "start") in browser.text(".where li")
-    browser.click(".where a")
-    browser.wait_for_text(".tablebox", "private states")
+    browser.click(".where li:nth-child(2) a")
+    browser.wait(lambda: len(crumbs(browser)) > 1, "another node")
+    browser.wait(lambda: browser.all("td.apart"), "differences")
     assert browser.all("td .mix + .mix")
-    assert browser.all("td.apart")
     browser.picture("compare")
 
 
