@@ -86,6 +86,21 @@ def test_peers_prints_ratios_and_writes_what_it_measured(
     assert json.loads(raw.read_text())
 
 
+def test_the_page_is_timed_and_a_run_under_many_requests(
+    benchmark: Benchmark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("benchmarks.explore._in_browser", lambda url: (None, None))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    out = tmp_path / "explore.md"
+    benchmark(
+        *("explore", "--game", "kuhn", "--bets", "0", "--folder", str(tmp_path)),
+        *("--rounds", "1", "--iterations", "400", "--rate", "50", "--out", str(out)),
+    )
+    text = out.read_text()
+    assert "| kuhn | 12 |" in text
+    assert "| many requests |" in text
+
+
 def test_growth_measures_larger_and_larger_games(benchmark: Benchmark, tmp_path: Path) -> None:
     out = tmp_path / "growth.md"
     benchmark("growth", "--sizes", "1", "2", "--out", str(out))

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from secateur.compiled.compile import compile  # noqa: A004 - secateur.compile(game) reads best
     from secateur.compiled.files import open_compiled, save_compiled
     from secateur.compiled.game import CompiledGame
+    from secateur.cut_actions import Cuts, cuts
     from secateur.errors import FileError, GameError, ParameterError, SecateurError
+    from secateur.explore.notebook import open_explorer
     from secateur.games import CHANCE, END, Game, PublicGame, available, load
     from secateur.games.gambit.game import read_efg
     from secateur.games.gambit.writer import write_efg
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
         RegretMatching,
         RegretMatchingPlus,
     )
+    from secateur.node_tables import NodeTable, largest_differences, node_table
     from secateur.playing import sample_play
     from secateur.plus_minimizers import (
         AsymmetricPredictiveRegretMatchingPlus,
@@ -57,6 +60,7 @@ if TYPE_CHECKING:
         PartialPruning,
         RegretBasedPruning,
     )
+    from secateur.public_tree import PublicTree
     from secateur.results import Result
     from secateur.runs.reading import Run, open_run
     from secateur.runs.solving import resume, solve
@@ -81,6 +85,7 @@ __all__ = [
     "Averaging",
     "BestResponsePruning",
     "CompiledGame",
+    "Cuts",
     "DiscountedRegretMatching",
     "DiscountedRegretMatchingPlus",
     "DynamicThresholding",
@@ -91,12 +96,14 @@ __all__ = [
     "GameError",
     "Hedge",
     "NoPruning",
+    "NodeTable",
     "OptimisticMirrorDescent",
     "ParameterError",
     "PartialPruning",
     "PredictiveDiscountedRegretMatchingPlus",
     "PredictiveRegretMatchingPlus",
     "PublicGame",
+    "PublicTree",
     "RegretBasedPruning",
     "RegretMatching",
     "RegretMatchingPlus",
@@ -111,16 +118,20 @@ __all__ = [
     "best_response_value",
     "compile",
     "counterfactual_best_response_values",
+    "cuts",
     "expected_value",
     "exploitability",
     "export_csv",
     "export_open_spiel",
+    "largest_differences",
     "load",
     "load_strategy",
     "memory_ledger",
     "metrics",
     "nash_conv",
+    "node_table",
     "open_compiled",
+    "open_explorer",
     "open_run",
     "read_efg",
     "read_gambit_profile",
@@ -145,7 +156,9 @@ _HOMES = {
     "compiled.files": "open_compiled save_compiled",
     "compiled.game": "CompiledGame",
     "crew": "threads",
+    "cut_actions": "Cuts cuts",
     "errors": "FileError GameError ParameterError SecateurError",
+    "explore.notebook": "open_explorer",
     "games": "CHANCE END Game PublicGame available load",
     "games.gambit.game": "read_efg",
     "games.gambit.writer": "write_efg",
@@ -158,10 +171,12 @@ _HOMES = {
     "counterfactual_best_response_values expected_value exploitability nash_conv",
     "minimizers": "DiscountedRegretMatching Hedge "
     "PredictiveRegretMatchingPlus RegretMatching RegretMatchingPlus",
+    "node_tables": "NodeTable largest_differences node_table",
     "playing": "sample_play",
     "plus_minimizers": "AsymmetricPredictiveRegretMatchingPlus DiscountedRegretMatchingPlus "
     "PredictiveDiscountedRegretMatchingPlus",
     "pruning": "BestResponsePruning NoPruning PartialPruning RegretBasedPruning",
+    "public_tree": "PublicTree",
     "results": "Result",
     "runs.reading": "Run open_run",
     "runs.solving": "resume solve",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from pkgutil import resolve_name
+from typing import Any
 
 from secateur.compiled.game import CompiledGame
 from secateur.conditions import Kind, Snapshot
@@ -95,6 +97,15 @@ class Result:
         if self.regret_entries_live is None:
             return None
         return self.regret_entries_live + self.strategy_entries_live
+
+    def explore(self, *others: Any, browser: bool | None = None) -> Any:
+        """Show the result on a local page, beside others if there are any.
+
+        In a notebook the page shows itself below the cell; elsewhere the browser opens. It needs
+        the extra ``explore``; see :func:`secateur.open_explorer`.
+        """
+        show = resolve_name("secateur.explore.notebook:open_explorer")  # it stands above results
+        return show(self, *others, browser=browser)
 
     def save(self, path: str | Path, *, precision: str = "float64") -> None:
         """Write the strategy, and how good it is, to a file: see :meth:`Strategy.save`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -63,10 +64,17 @@ def values_of(game: CompiledGame, plan: Float, probabilities: Float) -> ActionVa
 def _best_of_each(game: CompiledGame, numbers: Float) -> Float:
     """Return for each sequence the largest number at its information set."""
     best = np.empty_like(numbers)
-    a = game.arrays
-    for block in range(1, len(a.player)):
-        first = int(a.first_cell[block])
-        shape = int(a.actions[block]), int(a.lanes[block])
-        rows = numbers[first : first + shape[0] * shape[1]].reshape(shape)
-        best[first : first + rows.size].reshape(shape)[:] = rows.max(axis=0)
+    for cells in blocks_alike(game):
+        best[cells] = numbers[cells].max(axis=1, keepdims=True)
     return best
+
+
+def blocks_alike(game: CompiledGame) -> Iterator[npt.NDArray[np.int64]]:
+    """Yield the cells of blocks of one shape: by block, action and lane."""
+    a = game.arrays
+    shape = a.actions[1:].astype(np.int64) << 32 | a.lanes[1:]
+    for each in np.unique(shape).tolist():
+        actions, lanes = each >> 32, each & ((1 << 32) - 1)
+        first = a.first_cell[1:][shape == each].astype(np.int64)
+        cells = first[:, None] + np.arange(actions * lanes)
+        yield cells.reshape(len(first), actions, lanes)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from secateur.cli.compare_options import COMPARE
 from secateur.cli.evaluate_options import EVALUATE
+from secateur.cli.explore_options import EXPLORE
 from secateur.cli.export_options import EXPORT
 from secateur.cli.games_options import GAMES
 from secateur.cli.play_options import PLAY
@@ -19,7 +20,7 @@ COMMANDS = {
     each.name: each
     for each in (
         *(GAMES, SOLVE, COMPARE, RESUME, STATUS, PLOT),
-        *(EVALUATE, SHOW, PLAY, EXPORT, REPRODUCE),
+        *(EXPLORE, EVALUATE, SHOW, PLAY, EXPORT, REPRODUCE),
     )
 }
 """By the words that are typed."""

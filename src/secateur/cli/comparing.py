@@ -13,7 +13,6 @@ from rich.table import Table
 from secateur.algorithms import option_names
 from secateur.cli.background import in_background
 from secateur.cli.choices import LIMITS, chosen_limits, chosen_solver
-from secateur.cli.describing import game_in_words, method_in_words
 from secateur.cli.exits import OK
 from secateur.cli.kernels import prepare_kernels
 from secateur.cli.loading import compile_game, load_rules
@@ -26,6 +25,7 @@ from secateur.cli.summary import EXITS, record
 from secateur.cli.values import by_name
 from secateur.compiled.game import CompiledGame
 from secateur.conditions import Condition, Kind, Snapshot
+from secateur.describing import game_in_words, method_in_words
 from secateur.errors import ParameterError
 from secateur.games.rules import Game
 from secateur.memory import in_units

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from rich.table import Table
 
 from secateur.cli.background import in_background
-from secateur.cli.describing import solver_in_words
 from secateur.cli.games_options import LEDGER_ITERATIONS
 from secateur.cli.kernels import prepare_kernels
 from secateur.cli.loading import compile_game
@@ -18,6 +17,7 @@ from secateur.cli.progress import Progress, progress
 from secateur.cli.report import console, facts_table, print_json, size_in_words
 from secateur.cli.values import as_list, by_name
 from secateur.compiled.game import CompiledGame
+from secateur.describing import solver_in_words
 from secateur.errors import ParameterError
 from secateur.games.registry import full_name, load
 from secateur.games.rules import Game

@@ -28,6 +28,7 @@ examples:
   secateur solve leduc5 --run five        keep a long run in a directory
   secateur resume five                    go on with it; or --target 1e-5
   secateur status five                    how far it is
+  secateur explore five                   look at it in the browser
   secateur solve path/to/game.py:Coin     a game of your own
   secateur solve path/to/game.efg         a game in a Gambit file
   secateur evaluate leduc leduc.json      measure the strategy in a file

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from secateur.atomic import new_file
-from secateur.cli.describing import solver_in_words
 from secateur.cli.exits import OK
 from secateur.cli.outfile import writable
 from secateur.cli.report import console
 from secateur.conditions import Snapshot
+from secateur.describing import solver_in_words
 from secateur.errors import FileError
 from secateur.pictures import check_matplotlib, save
 from secateur.runs.plots import X_AXES, draw_runs

@@ -10,9 +10,9 @@ from rich.table import Table
 
 from secateur.cli.choices import REASONS
 from secateur.cli.complaints import complain
-from secateur.cli.describing import solver_in_words
 from secateur.cli.exits import BAD_INPUT, OK
 from secateur.cli.report import console, duration, number, print_json
+from secateur.describing import solver_in_words
 from secateur.errors import SecateurError
 from secateur.memory import in_units
 from secateur.methods import options_of

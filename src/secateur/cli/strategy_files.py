@@ -45,9 +45,7 @@ def _with_remedy(error: FileError, file: str, rules: Game, asked_for: str) -> Fi
         asked = asked_for if name == rules.name else name
         if is_file(asked):  # a file that names a file need not be believed
             return error
-        given = {key: _as_tuples(value) for key, value in parameters.items()}
-        if name == OpenSpielGame.name:
-            asked = f"{name}:{given.pop('game')}"
+        asked, given = _as_loaded(asked, parameters)
         theirs = load(asked, **given)
         standard = load(asked).parameters
     except _UNREADABLE:
@@ -60,6 +58,35 @@ def _with_remedy(error: FileError, file: str, rules: Game, asked_for: str) -> Fi
         f"{file} holds a strategy for {theirs.name} with {as_list(theirs.parameters)}; "
         f"name that game: {shlex.quote(asked)}{options}"
     )
+
+
+def rules_in(file: str) -> Game:
+    """Return the rules of the game that a strategy file names.
+
+    Raises
+    ------
+    FileError
+        If it names none, or none that stands for rules by itself.
+    """
+    remedy = "name it: --game GAME"
+    if is_gambit_profile(file):
+        raise FileError(f"{file} does not say which game it is for; {remedy}")
+    head = form_of(file).read_head(file)
+    asked, given = _as_loaded(head.game, head.parameters)
+    if is_file(asked):  # a file that names a file need not be believed
+        raise FileError(f"{file} is for a game in a file, {asked!r}; {remedy}")
+    try:
+        return load(asked, **given)
+    except (SecateurError, TypeError, ValueError) as error:
+        raise FileError(f"{file} is for {asked!r}, which no name stands for; {remedy}") from error
+
+
+def _as_loaded(name: str, parameters: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return what loads a game that a file tells by its own name and parameters."""
+    given = {key: _as_tuples(value) for key, value in parameters.items()}
+    if name == OpenSpielGame.name and "game" in given:
+        name = f"{name}:{given.pop('game')}"
+    return name, given
 
 
 def _as_tuples(value: Any) -> Any:

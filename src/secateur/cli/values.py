@@ -52,6 +52,13 @@ def seed(text: str) -> int:
     return int(text)
 
 
+def port(text: str) -> int:
+    """Return the number of a port; 0 is any that is free."""
+    if not text.isascii() or not text.isdecimal() or len(text) > 5 or int(text) > 65535:
+        raise ArgumentTypeError(f"{text}: give a number from 0 to 65535")
+    return int(text)
+
+
 def path(text: str) -> str:
     """Return a path, which must not be empty."""
     if not text.strip():

@@ -42,6 +42,10 @@ class LabelArrays(NamedTuple):
             self.suffix_text, self.suffix_end, block
         )
 
+    def suffix(self, block: int) -> str:
+        """Return what the labels of a block's information sets end with: what is public."""
+        return _text(self.suffix_text, self.suffix_end, block)
+
     def actions(self, infoset: int) -> tuple[str, ...]:
         """Return the labels of an information set's actions."""
         number = int(self.infoset_actions[infoset])

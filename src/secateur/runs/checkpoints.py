@@ -14,12 +14,12 @@ from secateur.archive import Kind, open_archive, write_archive
 from secateur.atomic import cannot_write
 from secateur.compiled.game import CompiledGame
 from secateur.conditions import Snapshot
-from secateur.errors import FileError
+from secateur.errors import FileError, ParameterError
 from secateur.kernels.compilation.decorator import STAMP
 from secateur.running import next_look
 from secateur.runs.games import OtherGameError
 from secateur.schema import LARGEST_COUNT, Duration, Name, shortened
-from secateur.solvers.protocols import Solver
+from secateur.solvers.protocols import Solver, State
 from secateur.solvers.resumable import UNBOUNDED, Saved
 
 KIND = Kind(
@@ -177,6 +177,27 @@ class Checkpoints:
                 "from the beginning, remove its checkpoints."
             )
         return None
+
+    def restore(self, identity: Identity, state: State) -> None:
+        """Bring a state to the latest checkpoint that can be used, and touch no file.
+
+        Raises
+        ------
+        FileError
+            If none can be used; the reason is that of the latest.
+        """
+        reasons: list[FileError] = []
+        for iteration in self.iterations():
+            path = self._path(iteration)
+            try:
+                state.restore(read_checkpoint(path, identity).saved)
+            except FileError as error:
+                reasons.append(error)
+            except ParameterError as error:
+                reasons.append(KIND.damaged(path, error))
+            else:
+                return
+        raise reasons[0] if reasons else FileError(f"{self._directory} has no checkpoints.")
 
     def _path(self, iteration: int) -> Path:
         return self._directory / f"{_NAME}{iteration}"

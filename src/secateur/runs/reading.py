@@ -10,11 +10,12 @@ from secateur.compiled.compile import compile as compile_game
 from secateur.compiled.game import CompiledGame
 from secateur.conditions import Condition, Snapshot
 from secateur.games.rules import Game
-from secateur.running import scheduled
+from secateur.running import compiled_for, scheduled
+from secateur.runs.checkpoints import Identity
 from secateur.runs.directory import RunDirectory
 from secateur.runs.games import GameDescription
 from secateur.runs.metrics_log import read_metrics
-from secateur.solvers.protocols import Solver
+from secateur.solvers.protocols import Solver, State
 from secateur.strategy import Strategy, load_strategy
 
 RUNNING, DONE, STOPPED = "running", "done", "stopped"
@@ -76,9 +77,39 @@ class Run:
         path = RunDirectory(self.path).strategy_path
         if not path.exists():
             return None
-        rules = self.game.load(self.path) if self.rules is None else self.rules
+        rules = self._rules()
         game = rules if isinstance(rules, CompiledGame) else compile_game(rules)
         return load_strategy(game, path)
+
+    def at_checkpoint(self) -> State | None:
+        """Return the state of the solver at the last checkpoint; None before the first.
+
+        The game is compiled as the run does it. What the state is asked, and whatever is done with
+        it, leaves the run as it is.
+
+        Raises
+        ------
+        FileError
+            If no checkpoint can be used: they are damaged, or another version of this program has
+            written them.
+        """
+        directory = RunDirectory(self.path)
+        if not directory.checkpoints.iterations():
+            return None
+        configuration = directory.configuration()
+        game = compiled_for(
+            self.solver,
+            self._rules(),
+            cache=configuration.cache,
+            warm=self.warm_weight is not None,
+        )
+        configuration.game.check(self.path, game)
+        state = self.solver.start(game)
+        directory.checkpoints.restore(Identity.of(game, self.solver), state)
+        return state
+
+    def _rules(self) -> Game | CompiledGame:
+        return self.game.load(self.path) if self.rules is None else self.rules
 
 
 def open_run(path: str | Path, game: Game | CompiledGame | None = None) -> Run:

@@ -54,7 +54,8 @@ def check_store(game: CompiledGame, store: Store, saved: Arrays) -> None:
     """
     used = [len(saved[name]) for name in ("ids", "numbers", "attic_ids")]
     _require(saved["used"].tolist() == used, "used")
-    _require(len(saved["attic_numbers"]) == used[2], "attic_numbers")
+    for name in ("attic_numbers", "attic_dates"):
+        _require(len(saved[name]) == used[2], name)
     _require(used[0] >= HEAD and used[1] >= store.past and used[2] >= NO_ATTIC, "used")
     for name, most in zip(("ids_at", "numbers_at", "attic_at"), used, strict=True):
         _require(_within(saved[name], 0, most + 1), name)

@@ -52,6 +52,7 @@ class StoreMemory:
         self._numbers = Reserve(4 * int(self.most[1]), np.float64)
         self._attic_ids = Reserve(4 * int(self.most[2]), ids_type(game))
         self._attic_numbers = Reserve(4 * int(self.most[2]), np.float64)
+        self._attic_dates = Reserve(4 * int(self.most[2]), np.uint16)
         self.ordered = np.zeros(3, np.int64)
         """Up to where records and attics stand in the order of blocks."""
 
@@ -65,6 +66,7 @@ class StoreMemory:
             numbers=self._numbers.array,
             attic_ids=self._attic_ids.array,
             attic_numbers=self._attic_numbers.array,
+            attic_dates=self._attic_dates.array,
             lines=self._numbers.array.view(np.float32),
             used=np.zeros(3, np.int64),
             summed=layout.summed,
@@ -90,7 +92,13 @@ class StoreMemory:
     def used(self) -> dict[str, int]:
         """Return how much of each array is in use, for those that are longer."""
         ids, numbers, attic = (int(used) for used in self.store.used)
-        return {"ids": ids, "numbers": numbers, "attic_ids": attic, "attic_numbers": attic}
+        return {
+            "ids": ids,
+            "numbers": numbers,
+            "attic_ids": attic,
+            "attic_numbers": attic,
+            "attic_dates": attic,
+        }
 
     def release(self, ids: int, numbers: int, attic: int) -> None:
         """Give back what stands before these places."""
@@ -98,6 +106,7 @@ class StoreMemory:
         self._numbers.release(0, numbers)
         self._attic_ids.release(0, attic)
         self._attic_numbers.release(0, attic)
+        self._attic_dates.release(0, attic)
 
 
 def ids_type(game: CompiledGame) -> np.dtype[np.signedinteger]:

@@ -10,6 +10,7 @@ from secateur.kernels.best_response_pruning.store import (
     ITERATION,
     NO_ATTIC,
     UPDATED,
+    date_of,
     find_rows_alive,
     mark_live,
 )
@@ -36,6 +37,7 @@ def _load(g, block, s, dense, loose, flow):
     """Lay out a block of a run that has not pruned anything yet; put its sums on the stack."""
     at = block_at(g, block)
     loose.past[UPDATED] = s.clock[ITERATION]
+    now = date_of(s)
     for cell in range(at.actions * at.stride):
         loose.state[U(cell)] = GONE
         loose.total[U(cell)] = 0.0
@@ -50,6 +52,7 @@ def _load(g, block, s, dense, loose, flow):
             cell = a * at.stride + lane
             loose.state[U(cell)] = PRUNED if dense.cut[U(place)] else LIVING
             loose.regret[U(cell)] = dense.regret[U(place)]
+            loose.date[U(cell)] = now
             loose.claim[U(cell)] = max(0.0, dense.regret[U(place)])
             loose.total[U(cell)] = dense.total[U(place)]
             flow[U(at.slot + cell)] = dense.total[U(place)]

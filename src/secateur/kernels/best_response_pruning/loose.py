@@ -21,6 +21,7 @@ from secateur.kernels.best_response_pruning.store import (
     UPDATED,
     VALUE_SUM,
     after_lane,
+    date_of,
     lanes_at,
     sections_at,
     watch,
@@ -43,6 +44,7 @@ class Loose(NamedTuple):
 
     state: npt.NDArray[np.int8]
     regret: Float  # of a pruned cell the number of its bound, of one that comes back its gap
+    date: npt.NDArray[np.uint16]  # of a pruned cell
     claim: Float
     played: Float
     total: Float
@@ -60,6 +62,7 @@ class Loose(NamedTuple):
         return Loose(
             state=np.zeros(cells, np.int8),
             regret=regret,
+            date=np.zeros(cells, np.uint16),
             claim=claim,
             played=played,
             total=total,
@@ -86,6 +89,7 @@ def unpack(g, block, s, loose):
         loose.state[U(cell)] = GONE
         loose.total[U(cell)] = 0.0
     loose.past[UPDATED] = s.clock[ITERATION]
+    now = date_of(s)
     record = s.ids_at[U(block)]
     if s.past > 0 and record > 0:
         loose.past[UPDATED] = s.numbers[U(s.numbers_at[U(block)] + UPDATED)]
@@ -103,6 +107,7 @@ def unpack(g, block, s, loose):
             cell = max(name, ~name) * at.stride + lane
             loose.state[U(cell)] = LIVING if name >= 0 else PRUNED
             loose.regret[U(cell)] = s.numbers[U(cells + k)]
+            loose.date[U(cell)] = now
             loose.claim[U(cell)] = loose.regret[U(cell)]
             if alive > 1:
                 loose.claim[U(cell)] = s.numbers[U(cells + s.claims * alive + k)]
@@ -123,6 +128,7 @@ def unpack(g, block, s, loose):
                 break
             loose.state[U(a * at.stride + lane)] = PRUNED if name >= 0 else BACK
             loose.regret[U(a * at.stride + lane)] = s.attic_numbers[U(entry)]
+            loose.date[U(a * at.stride + lane)] = s.attic_dates[U(entry)]
             entry += 1
     for rest in range(end, attic + 1 + int(s.attic_numbers[U(attic)])):
         cell = s.attic_ids[U(rest)]
@@ -160,6 +166,7 @@ def pack(g, p, block, loose, s):
             else:
                 s.attic_ids[U(entry)] = lane * at.actions + a
                 s.attic_numbers[U(entry)] = loose.regret[U(cell)]
+                s.attic_dates[U(entry)] = loose.date[U(cell)]
                 entry += 1
         norm = 0.0
         cells = sections_at(values, alive)

@@ -10,6 +10,7 @@ from secateur.kernels.best_response_pruning.store import (
     ITERATION,
     LEAST_REGRET,
     UPDATED,
+    date_of,
     discounted,
     find_rows_alive,
     mark_live,
@@ -132,6 +133,7 @@ def _grow(g, p, block, s, draft_ids, draft_numbers, rule, mark, loose):
     Where regrets are no sums, and none is positive, the first of the best actions is played.
     """
     at = block_at(g, block)
+    now = date_of(s)
     for i in range(s.ids[U(draft_ids)]):
         lane = s.ids[U(draft_ids + 1 + i)]
         if not mark[U(parent_of(g, at.parent, lane))]:
@@ -149,6 +151,7 @@ def _grow(g, p, block, s, draft_ids, draft_numbers, rule, mark, loose):
             gap = s.numbers[U(draft + 1 + a)]
             stays = s.numbers[U(draft + 1 + at.actions + a)] > 0.0
             loose.state[U(cell)] = PRUNED if stays else LIVING
+            loose.date[U(cell)] = now
             if stays:
                 number = number_of_bound(g, p, block, s, lane, a, gap, 0.0, value_sum)
                 loose.regret[U(cell)] = number

@@ -11,7 +11,8 @@ The *attic* of a block, found by ``attic_at``, is a list of entries, each an id 
 0 holds how many of them are bounds, and, as its number, how many entries follow. Bounds of pruned
 actions of active lanes come first, in order, under ``lane * actions + action``; then strategy sums
 of cells that are not alive, under the distance of the cell's slot from the block's first; then what
-lanes have lost by discards, where one more action would have its slots.
+lanes have lost by discards, where one more action would have its slots. Beside a bound stands
+the date since which its action is pruned; no kernel asks, but people do.
 
 Blocks without a record, or without an attic, have the empty one, which stands at the beginning. New
 records and attics are written at ``used``; those that they replace stay behind until the store is
@@ -73,6 +74,9 @@ WEIGHT_NOW, WEIGHT_NEXT, ITERATION, CLOCK = range(4)
 """What the clock of a store tells: the weight of all iterations, what it will be after the next,
 and the iteration; and its length."""
 
+DATE_BITS = 11
+"""Of an iteration, kept as its date: later ones are rounded down by a 2048th at the most."""
+
 LEAST_REGRET = 2.0**-1000
 """The regret of an action that is to be played because it is best, though none is positive."""
 
@@ -97,6 +101,7 @@ class Store(NamedTuple):
     numbers: Float
     attic_ids: Int
     attic_numbers: Float
+    attic_dates: npt.NDArray[np.uint16]  # of bounds: after which iteration they began
     lines: Half  # the same memory as numbers
     used: Long  # of ids, of numbers, of the attics
     summed: bool  # whether regrets are sums of what was observed, with the weights of the average
@@ -108,6 +113,17 @@ class Store(NamedTuple):
     fixed: bool  # whether bounds grow as if the opponent always came
     clock: Float
     deadlines: Float  # if fixed, of each block: the weight at which its first bound is zero
+
+
+@stage
+def date_of(s):
+    """Return the iteration that the clock tells in 16 bits: its first 11, and how many follow."""
+    digits = int(s.clock[ITERATION])
+    more = 0
+    while digits >= 1 << DATE_BITS:
+        digits >>= 1
+        more += 1
+    return more << DATE_BITS | digits
 
 
 @part

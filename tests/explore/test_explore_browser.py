@@ -1,0 +1,352 @@
+"""The page in a real browser: what people click, press and see."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from subprocess import DEVNULL, Popen
+from threading import Thread
+
+import numpy as np
+import pytest
+
+import secateur
+from secateur.explore.saved_page import save_page
+from secateur.explore.sources import FileSource, ResultSource, RunSource
+from secateur.until import iterations
+from support.browser import Browser, started
+from support.explored import Page, served
+
+NAMELESS = """
+return [...document.querySelectorAll("button, a, select, input")].filter(
+  (each) => !each.textContent.trim() && !each.getAttribute("aria-label") && !each.labels?.length
+).length
+"""
+"""What can be used, but says nothing to those who do not see it."""
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    driver = started(tmp_path_factory.mktemp("chromium"))
+    yield Browser(driver)
+    driver.quit()
+
+
+@pytest.fixture(autouse=True)
+def nothing_to_complain_about(browser: Browser) -> Iterator[None]:
+    browser.complaints()
+    yield
+    assert browser.complaints() == []
+
+
+def crumbs(browser: Browser) -> list[str]:
+    return browser.texts(".crumbs a")
+
+
+def test_the_first_page_shows_runs_and_their_curves(browser: Browser, page: Page) -> None:
+    browser.open(page.explorer.url)
+    browser.wait_for_text(".figures", "700")
+    cards = browser.texts(".card header strong")
+    assert cards == ["pruned", "plus"]
+    assert "700 iterations were done" in browser.text(".card .facts")
+    assert len(browser.all(".chart canvas")) == 4
+    # values under the pointer
+    plot = browser.one("#chart-exploitability .u-over")
+    from selenium.webdriver import ActionChains
+
+    ActionChains(browser.driver).move_to_element(plot).perform()
+    browser.wait(lambda: browser.texts("#chart-exploitability .u-value")[1], "a value")
+    browser.picture("runs")
+    browser.run("document.getElementById('axis').value = 'seconds';")
+    browser.click(".card input[type=checkbox]")
+    browser.wait(lambda: len(browser.all("#chart-exploitability .u-series")) == 2, "one curve")
+
+
+def test_a_node_is_reached_by_clicks_by_keys_and_by_its_link(browser: Browser, page: Page) -> None:
+    browser.open(page.explorer.url)
+    browser.click("#tabs a[data-view=strategy]")
+    browser.wait_for_text(".tablebox", "3 private states")
+    browser.click(".ways .chip")
+    browser.wait(lambda: crumbs(browser) == ["start", "check"], "check")
+    browser.wait_for_text(".ways .chip", "bet2")
+    next(chip for chip in browser.all(".ways .chip") if "bet2" in chip.text).click()
+    browser.wait(lambda: crumbs(browser) == ["start", "check", "bet2"], "bet2")
+    link = browser.driver.current_url
+
+    browser.press("u")
+    browser.wait(lambda: crumbs(browser) == ["start", "check"], "back")
+    browser.press("u")
+    browser.wait(lambda: crumbs(browser) == ["start"], "the start")
+    browser.press("1")
+    browser.wait(lambda: crumbs(browser) == ["start", "check"], "check by key")
+    browser.wait(lambda: len(browser.all(".ways .chip")) == 4, "four ways")
+    browser.press("4")
+    browser.wait(lambda: crumbs(browser) == ["start", "check", "bet2"], "bet2 by key")
+    browser.press("j")
+    assert browser.run("return document.activeElement.dataset.row") is not None
+
+    browser.open(link)
+    browser.wait(lambda: crumbs(browser) == ["start", "check", "bet2"], "by link")
+    strategy = page.sources[0].wait().strategy
+    played = strategy["Q check bet2"]
+    row = next(row for row in browser.all("tbody tr") if row.text.startswith("Q"))
+    shown = [cell.text.split(" ")[0] for cell in row.find_elements("css selector", ".num")]
+    for text, probability in zip(shown, played.values(), strict=True):
+        number = float(text.lstrip("<>"))
+        assert number == pytest.approx(100 * probability, abs=0.1)
+    browser.picture("strategy")
+    browser.driver.back()
+
+
+def test_rows_are_sorted_by_a_click(browser: Browser, page: Page) -> None:
+    browser.open(f"{page.explorer.url}#/strategy/0/1")
+    browser.one(".strategy thead .sort")
+
+    def numbers() -> list[float]:
+        texts = browser.texts("tbody .act:nth-of-type(2) .num")
+        return [float(text.split(" ")[0].lstrip("<>")) for text in texts]
+
+    before = browser.wait(numbers, "numbers")
+    browser.all(".strategy thead .sort")[1].click()
+    browser.wait(lambda: browser.all("th[aria-sort=ascending]"), "the order")
+    assert numbers() == sorted(before)
+
+
+def test_the_reason_of_a_cut_is_shown(browser: Browser, page: Page) -> None:
+    browser.open(f"{page.explorer.url}#/pruning/0")
+    browser.wait_for_text(".cuts", "check")
+    first = page.ask("cuts/0")["cuts"][0]
+    assert f"{first['since']:,}" in browser.text(".cuts tbody tr")
+    browser.picture("pruning")
+    browser.click(".cuts tbody a")
+    button = browser.one("button.badge")
+    assert button.get_attribute("aria-expanded") == "false"
+    button.click()
+    reason = browser.text(".reason")
+    assert "cut since iteration" in reason
+    assert "with it, at most" in reason
+    assert "Looked at again" in reason or "Not looked at again" in reason
+    assert browser.all("td.cut")
+    browser.picture("cut", height=640)
+    browser.one("button.badge[aria-expanded=true]").click()
+    browser.wait(lambda: not browser.all(".reason"), "the reason to go")
+
+
+def test_two_runs_are_compared(browser: Browser, page: Page) -> None:
+    browser.open(f"{page.explorer.url}#/compare/0/1")
+    browser.wait_for_text(".where", "%")
+    first = page.ask("differences/0?with=1")["differences"][0]
+    assert (" ".join(first["words"]) or "start") in browser.text(".where li")
+    browser.click(".where li:nth-child(2) a")
+    browser.wait(lambda: len(crumbs(browser)) > 1, "another node")
+    browser.wait(lambda: browser.all("td.apart"), "differences")
+    assert browser.all("td .mix + .mix")
+    browser.picture("compare")
+
+
+def test_the_page_grows_while_a_run_goes_on(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "live"
+    command = f"solve leduc --algorithm cfr --prune brp --check-every 50 --run {path}"
+    more = "--seconds 60 --checkpoint-every 0.2"
+    with Popen(
+        [sys.executable, "-m", "secateur", *command.split(), *more.split()],
+        stdout=DEVNULL,
+        stderr=DEVNULL,
+    ) as process:
+        try:
+            browser.wait((path / "metrics.jsonl").exists, "a run")
+            browser.wait(lambda: list(path.glob("checkpoint-*")), "a checkpoint")
+            with served(RunSource(path)) as page:
+                browser.open(page.explorer.url)
+                browser.wait_for_text(".state", "running")
+                count = "return document.querySelectorAll('.figures dd')[1]?.textContent"
+                before = browser.wait(lambda: browser.run(count), "iterations")
+                browser.wait(lambda: browser.run(count) not in (None, before), "more iterations")
+                process.terminate()
+                process.wait(20)
+                browser.wait(lambda: browser.text(".state") == "stopped", "the end")
+        finally:
+            process.kill()
+
+
+class Nasty(secateur.Game):
+    """What it calls things is meant to do harm."""
+
+    name = "<b>nasty</b>"
+    actions_of_it = ("<script>document.title = 'harm'</script>", "\"'><img src=x onerror=alert(1)>")
+
+    def start(self):
+        return ""
+
+    def turn(self, state):
+        return (0, 1, secateur.END)[len(state)]
+
+    def actions(self, state):
+        return self.actions_of_it if not state else ("l", "r")
+
+    def after(self, state, action):
+        return state + ("l" if action == self.actions_of_it[0] else str(action)[0])
+
+    def information(self, state):
+        return "<i>one</i>" if not state else f"</script><svg onload=alert(2)> {state}"
+
+    def payoffs(self, state):
+        win = 1.0 if state in ("ll", '"r') else -1.0
+        return win, -win
+
+
+def test_names_are_shown_and_never_understood(browser: Browser, tmp_path: Path) -> None:
+    result = secateur.solve(Nasty(), "cfr+", iterations(30))
+    with served(ResultSource(result, "<u>title</u>")) as page:
+        save_page(page.sources, tmp_path / "nasty.html")
+        for address in (page.explorer.url, (tmp_path / "nasty.html").as_uri()):
+            browser.open(f"{address}#/strategy/0")
+            browser.wait_for_text(".strategy", "<script>")
+            assert "<i>one</i>" in browser.text(".strategy")
+            assert "<u>title</u>" in browser.text("h2")
+            browser.click(".ways .chip")
+            browser.wait_for_text(".strategy", "</script><svg onload=alert(2)>")
+            assert "harm" not in browser.driver.title
+            assert not browser.all("main img, main script, main svg, main i, main u")
+
+
+def test_a_page_that_was_saved_needs_no_server(
+    browser: Browser, page: Page, tmp_path: Path
+) -> None:
+    save_page(page.sources, tmp_path / "saved.html")
+    browser.open((tmp_path / "saved.html").as_uri())
+    browser.wait_for_text(".figures", "700")
+    browser.click("#tabs a[data-view=strategy]")
+    browser.click(".ways .chip")
+    browser.wait(lambda: crumbs(browser) == ["start", "check"], "a click")
+    browser.all(".strategy thead .sort")[1].click()
+    browser.wait(lambda: browser.all("th[aria-sort=ascending]"), "an order")
+    browser.click("#tabs a[data-view=pruning]")
+    browser.wait_for_text(".cuts", "check")
+    browser.click("#tabs a[data-view=compare]")
+    browser.wait_for_text(".where", "%")
+    text = (tmp_path / "saved.html").read_text("utf-8")
+    assert "src=" not in text.replace('src="data:', "")
+
+
+def test_a_notebook_shows_the_page_in_a_frame(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "ipykernel", sys)
+    with secateur.solve("kuhn", "cfr+", iterations(30)).explore() as explorer:
+        notebook = f"<!doctype html><title>notebook</title>{explorer._repr_html_()}".encode()
+
+        class Notebook(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                self.send_response(200)
+                self.send_header("content-type", "text/html")
+                self.end_headers()
+                self.wfile.write(notebook if self.path == "/" else b"")
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        with HTTPServer(("127.0.0.1", 0), Notebook) as server:
+            Thread(target=server.serve_forever, daemon=True).start()
+            browser.open(f"http://localhost:{server.server_port}/")
+            browser.driver.switch_to.frame(browser.one("iframe"))
+            browser.wait_for_text(".card", "result 1")
+            browser.driver.switch_to.default_content()
+            server.shutdown()
+
+
+class Crowded(secateur.Game):
+    """One decision with very many private states."""
+
+    name = "crowded"
+    hands = 1500
+
+    def start(self):
+        return None
+
+    def turn(self, state):
+        return secateur.CHANCE if state is None else secateur.END if len(state) > 1 else 0
+
+    def chance(self, state):
+        return [((hand,), 1 / self.hands) for hand in range(self.hands)]
+
+    def actions(self, state):
+        return ["left", "right"]
+
+    def after(self, state, action):
+        return action if state is None else (*state, action)
+
+    def information(self, state):
+        return f"hand {state[0]}"
+
+    def payoffs(self, state):
+        win = float((state[0] % 7 > 3) == (state[1] == "left"))
+        return win, -win
+
+
+def test_thousands_of_private_states_stay_readable(browser: Browser) -> None:
+    game = secateur.compile(Crowded(), pruning=True)
+    strategy = secateur.Strategy.from_plan(game, np.random.default_rng(1).random(game.cells))
+    with served(FileSource("crowded.json", lambda: strategy)) as page:
+        browser.open(page.explorer.url)
+        browser.wait_for_text(".tablebox h3", "1,500 private states")
+        rows = "return document.querySelectorAll('tbody tr').length"
+        browser.wait(lambda: browser.run(rows) == 50, "a page of rows")
+        browser.press("/")
+        browser.press("hand 123")
+        browser.wait(lambda: browser.run(rows) == 11, "what was searched")
+        assert browser.run("return document.activeElement.type") == "search"
+        browser.run("document.querySelector('.search').value = ''")
+        browser.press(" ")
+        browser.wait(lambda: browser.run(rows) == 50, "all again")
+        next(each for each in browser.all(".pager button") if each.text == "Next").click()
+        browser.wait_for_text(".pager", "51–100 of 1,500")
+        group = browser.all(".tablebox select")[0]
+        group.send_keys("by what")
+        browser.wait(lambda: len(browser.all(".groups tbody tr")) == 2, "two groups")
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_everyone_can_read_it(browser: Browser, page: Page, width: int, theme: str) -> None:
+    browser.driver.set_window_size(width, 900)
+    try:
+        browser.open(page.explorer.url)
+        browser.run(f"localStorage.setItem('secateur-theme', '{theme}')")
+        for view in ("#/runs", "#/strategy/0/28", "#/pruning/0", "#/compare/0/1/2"):
+            browser.open(page.explorer.url + view)
+            browser.one("main .panel table, main .chart canvas")
+            assert browser.run("return document.documentElement.dataset.theme") == theme
+            wide = "return document.documentElement.scrollWidth - window.innerWidth"
+            assert browser.run(wide) <= 0
+            for table in browser.all("main table:not(.u-legend)"):
+                assert table.find_elements("css selector", "caption")
+                assert table.find_elements("css selector", "th[scope=col]")
+            assert browser.run(NAMELESS) == 0
+        browser.open(f"{page.explorer.url}#/strategy/0/{page.ask('cuts/0')['cuts'][0]['node']}")
+        browser.one("td.cut")
+        if theme == "dark" and width == 1280:
+            browser.picture("dark", height=640)
+        if theme == "light" and width == 360:
+            browser.picture("narrow", 500, 800)
+    finally:
+        browser.run("localStorage.clear()")
+        browser.driver.set_window_size(1280, 900)
+
+
+def test_keys_are_told_and_the_theme_changes(browser: Browser, page: Page) -> None:
+    browser.open(page.explorer.url)
+    browser.one(".card")
+    browser.press("?")
+    browser.wait_for_text("dialog[open]", "search private states")
+    browser.click("dialog button")
+    themes = []
+    for _ in range(3):
+        browser.press("t")
+        themes.append(browser.run("return document.documentElement.dataset.theme"))
+    assert sorted(themes) == ["dark", "light", "system"]
+    for key, view in {"s": "strategy", "p": "pruning", "c": "compare", "r": "runs"}.items():
+        browser.press(key)
+        browser.one(f"#tabs a[data-view={view}][aria-current]")
