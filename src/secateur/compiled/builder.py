@@ -138,11 +138,13 @@ class Builder:
         self._root_histories = [0, 0]
         self._tables = {name: NumberTable() for name in TABLES}
         factors, chances = self._tables["factors"], self._tables["chances"]
-        self._joints = {"leaf": Joints(factors)}
+        self._joints = {"leaf": Joints(self.matrices, factors)}
         if pruning:
-            self._joints["tally"] = Joints(factors)
+            self._joints["tally"] = Joints(self.matrices, factors)
         if thresholds:
-            self._joints |= {name: Joints(factors, chances) for name in ("end", "branch")}
+            self._joints |= {
+                name: Joints(self.matrices, factors, chances) for name in ("end", "branch")
+            }
         self._block_chance = array("d")
         self._labels = LabelCollector()
         self._payoffs = (np.inf, -np.inf)
@@ -324,11 +326,11 @@ class Builder:
         closed = self._closed.array()
         found = {**_arrays_of(self._blocks), "histories": self._histories.array()}
         found |= _first_numbers(found["actions"], found["lanes"])
-        found |= self._joints.pop("leaf").arrays("leaf", closed, self.matrices)
+        found |= self._joints.pop("leaf").arrays("leaf", closed)
         if self.pruning:
             self._more.first_link.append(len(self._more.link_slot))
             found |= _arrays_of(self._more)
-            found |= self._joints.pop("tally").arrays("tally", closed, self.matrices)
+            found |= self._joints.pop("tally").arrays("tally", closed)
         if self.thresholds:
             found |= self._branch_arrays(closed)
         found |= self.matrices.arrays()
@@ -353,7 +355,7 @@ class Builder:
         )
 
     def _branch_arrays(self, closed: npt.NDArray[Any]) -> dict[str, Any]:
-        ends = self._joints.pop("end").arrays("end", closed, self.matrices)
+        ends = self._joints.pop("end").arrays("end", closed)
         kinds = {"end_factor": "factors", "end_chance": "chances"}
         for name, table in kinds.items():
             ends[name] = self._tables[table].numbers()[ends[name]]
@@ -363,7 +365,7 @@ class Builder:
         return {
             "block_chance": np.array(self._tables["chances"].places(self._block_chance)),
             **ends,
-            **self._joints.pop("branch").arrays("branch", closed, self.matrices),
+            **self._joints.pop("branch").arrays("branch", closed),
         }
 
 

@@ -139,7 +139,7 @@ class CompiledGame:
             sequences_by_player=(int(cells[a.player == 0].sum()), int(cells[a.player == 1].sum())),
             blocks=len(a.player) - 1,
             leaves=len(a.leaf_matrix),
-            matrices=len(a.matrix_dense),
+            matrices=len(a.matrix_kind),
             bytes=sum(part.nbytes for part in a),
         )
 

@@ -15,6 +15,7 @@ from secateur.games import own
 from secateur.games.battleship import Battleship
 from secateur.games.gambit.game import read_efg
 from secateur.games.goofspiel import Goofspiel
+from secateur.games.holdem.game import Holdem
 from secateur.games.kuhn import Kuhn
 from secateur.games.leduc import Leduc
 from secateur.games.liars_dice import LiarsDice
@@ -106,6 +107,12 @@ GAMES = {
             "Battleship on a small board",
             "10,069 histories, 3,286 information sets",
             Battleship,
+        ),
+        Entry(
+            "holdem",
+            "No-limit hold'em from a flop, turn or river on, hand by hand",
+            "12,223 histories, 208 information sets",
+            Holdem,
         ),
         Entry(
             "matrix",
