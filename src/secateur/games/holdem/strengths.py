@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable
 from functools import cache
 from types import ModuleType
@@ -20,7 +21,10 @@ Indices = npt.NDArray[np.intp]
 @cache
 def _library() -> ModuleType:
     try:
-        import eval7  # noqa: PLC0415 - an extra
+        with warnings.catch_warnings():
+            # it reads ranges by names that its parser calls old; nobody asks it for ranges here
+            warnings.simplefilter("ignore", DeprecationWarning)
+            import eval7  # noqa: PLC0415 - an extra
     except ImportError:
         raise ParameterError(
             f"holdem needs eval7, which ranks hands; {how_to_install('holdem')}"

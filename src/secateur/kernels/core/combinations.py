@@ -12,6 +12,9 @@ from secateur.kernels.compilation.decorator import part, stage
 from secateur.kernels.compilation.index import unsigned as U  # noqa: N812 - as everywhere in kernels
 from secateur.kernels.core.card_sums import card_sums
 
+_LEAST = 2.0**-44
+"""Of the reach of all hands: what is smaller is what rounding has left of nothing."""
+
 
 @stage
 def multiply_combinations(g, me, matrix, factor, reach, yours, value, mine):
@@ -44,6 +47,14 @@ def _without(g, k, total, sums):
 
 
 @part
+def _earn(g, h, worth, least, factor, value, mine):
+    """Add what a combination earns to the value of its lane."""
+    lane = mine + g.combination_lane[U(h)]
+    earned = factor * g.combination_weight[U(h)] * worth
+    value[U(lane)] += earned if abs(worth) > least else 0.0
+
+
+@part
 def _count(g, matrix, player):
     """Return where a player's combinations begin and end."""
     first = g.combination_first[U(2 * matrix + player)]
@@ -61,14 +72,14 @@ def _go_together(g, me, matrix, factor, reach, yours, value, mine):
         weight = _reach_of(g, k, reach, yours)
         total += weight
         _add(g, k, weight, sums)
+    least = _LEAST * total
     begin, end = _count(g, matrix, me)
     for h in range(begin, end):
         worth = _without(g, h, total, sums)
         twin = g.combination_twin[U(h)]
         if twin >= 0:
             worth += _reach_of(g, first + twin, reach, yours)
-        lane = mine + g.combination_lane[U(h)]
-        value[U(lane)] += factor * g.combination_weight[U(h)] * worth
+        _earn(g, h, worth, least, factor, value, mine)
 
 
 @part
@@ -85,6 +96,7 @@ def _compare(g, me, matrix, factor, reach, yours, value, mine):
         weight = _reach_of(g, k, reach, yours)
         total -= weight
         _add(g, k, -weight, sums)
+    least = _LEAST * -total
     begin = g.combination_first[U(2 * matrix + me)]
     own_pointer = g.class_first[U(2 * matrix + me)]
     pointer = g.class_first[U(2 * matrix + 1 - me)]
@@ -99,9 +111,7 @@ def _compare(g, me, matrix, factor, reach, yours, value, mine):
             k += 1
         own_end = begin + g.class_pointer[U(own_pointer + one)]
         while h < own_end:
-            lane = mine + g.combination_lane[U(h)]
-            worth = g.combination_weight[U(h)] * _without(g, h, total, sums)
-            value[U(lane)] += factor * worth
+            _earn(g, h, _without(g, h, total, sums), least, factor, value, mine)
             h += 1
         for again in range(start, end):
             weight = _reach_of(g, again, reach, yours)
