@@ -81,6 +81,9 @@ class CompiledGame:
     players: tuple[str, str] = PLAYERS
     """What the players are called."""
 
+    pot: float | None = None
+    """What is in the pot when the game begins, if there is one."""
+
     mapping: mmap.mmap | None = None
     """The file that the arrays are in, if they are memory-mapped."""
 

@@ -102,6 +102,8 @@ class Holdem(PublicGame):
     merge_suits : bool
         Whether suits that board and ranges cannot tell apart are merged, which changes the size of
         the game but not its value.
+    rake : float
+        None: what the house takes, both players lose together, and games must be zero-sum.
     """
 
     board: str = "KsTh7s4d2c"
@@ -116,13 +118,15 @@ class Holdem(PublicGame):
     all_in_threshold: float = 1.0
     first: int = 0
     merge_suits: bool = True
+    rake: float = 0.0
     name = "holdem"
 
     def __post_init__(self) -> None:
         self._check_numbers()
-        for name in ("range_0", "range_1"):
-            if not isinstance(getattr(self, name), str):
-                object.__setattr__(self, name, tuple(map(float, getattr(self, name))))
+        for name in ("board", "range_0", "range_1", "bets", "raises"):
+            value = getattr(self, name)
+            plain = " ".join(value.split()) if isinstance(value, str) else tuple(map(float, value))
+            object.__setattr__(self, name, plain)
         self._check_ranges()
         if not self._rules.reaches_all_in(self._street):
             raise ParameterError(
@@ -146,6 +150,8 @@ class Holdem(PublicGame):
             refuse("max_raises", "choose 0 to 999")
         if not 0.0 < self.all_in_threshold <= 1.0:
             refuse("all_in_threshold", "choose a share above 0 and at most 1")
+        if self.rake:
+            refuse("rake", "what the house takes makes the game no zero-sum game; leave it out")
         if self.first not in (0, 1):
             refuse("first", "choose player 0 or 1")
 
@@ -250,6 +256,12 @@ class Holdem(PublicGame):
             if len(board) == _FULL_BOARD
             else None,
         )
+
+    def chances(self, dealt: tuple[int, ...]) -> tuple[Float, Float]:
+        """Return how likely chance deals either player's hands and these cards."""
+        weights = self.table(dealt).hands.weights
+        assert isinstance(weights, Disjoint)
+        return weights.marginals
 
     @cached_property
     def _total(self) -> float:
