@@ -1,4 +1,4 @@
-"""Hold'em on the command line: files, targets in per cent of the pot, grids."""
+"""Hold'em on the command line: files, targets in percent of the pot, grids."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from secateur.games.holdem.game import Holdem
 from secateur.strategy import Strategy
 
 _RANKS = RANKS[::-1]
-_SHADES = ("grey37", "grey58", "cyan", "green", "bold green")
+_SHADES = ("bright_black", "white", "cyan", "green", "bold green")
 
 
 class _Hand(NamedTuple):
@@ -90,7 +90,7 @@ def _grid(title: str, hands: list[_Hand], action: str) -> Table:
 
 
 def _shown(row: int, column: int, weight: np.ndarray, played: np.ndarray) -> Text:
-    """Return a hand and how often it takes the action in per cent; nothing if it does not come."""
+    """Return a hand and how often it takes the action in percent; nothing if it does not come."""
     if weight[row, column] == 0.0:
         return Text("")
     high, low = min(row, column), max(row, column)

@@ -126,6 +126,9 @@ class _PublicCompiler:
 
     def run(self) -> CompiledGame:
         """Visit every public state once, children before siblings."""
+        sequences = self.game.estimated_sequences()
+        if sequences is not None:
+            self.watch.expect(sequences)
         start = self.game.public_start()
         hands = self._hands(start)
         first, second = _marginals(hands)

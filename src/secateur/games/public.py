@@ -117,6 +117,13 @@ class PublicGame(Game):
     def payoff(self, public: Any) -> Payoff:
         """Return the payoffs at the end of the game."""
 
+    def estimated_sequences(self) -> float | None:
+        """Return about how many sequences the game has, if that is known before it is compiled.
+
+        Games that surely do not fit into memory are then refused at once.
+        """
+        return None
+
     # -- the same game, history by history: a state is (public state, hand 0, hand 1)
 
     def start(self) -> tuple[Any, int, int]:

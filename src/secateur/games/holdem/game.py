@@ -28,6 +28,10 @@ _FULL_BOARD = 5
 _HELD = 4
 """Cards that the players hold together."""
 
+_SPREAD = COMBINATIONS[:, 1] - COMBINATIONS[:, 0]
+"""An order in which neighbors seldom share a card: a sum per card that has just been changed is
+slow to change again."""
+
 
 class Public(NamedTuple):
     """What both players have seen."""
@@ -232,13 +236,13 @@ class Holdem(PublicGame):
         if len(board) == _FULL_BOARD:
             some = np.union1d(*held)
             strength[some] = strengths(board, some)
-        # hands from the strongest cards on, combinations from the weakest hand on
+        # hands from the highest cards on, combinations from the weakest hand on
         players, numbers, hand_of = [], [], []
         for mine, weights in zip(held, self._ranges, strict=True):
             hands = np.unique(alike[mine])[::-1]
             hand = np.full(len(COMBINATIONS), -1, np.intp)
             hand[mine] = len(hands) - 1 - np.searchsorted(hands[::-1], alike[mine])
-            listed = mine[np.argsort(strength[mine], kind="stable")]
+            listed = mine[np.lexsort((_SPREAD[mine], strength[mine]))]
             players.append(Combinations(COMBINATIONS[listed], weights[listed], hand[listed]))
             numbers.append(hands)
             hand_of.append(hand)
@@ -302,6 +306,31 @@ class Holdem(PublicGame):
             and card == max(renamed(card, suits) for suits in group)
             and all(each.size for each in self.table((*dealt, card)).numbers)
         ]
+
+    def estimated_sequences(self) -> float:
+        """Return about how many sequences there are, by the betting and the numbers of cards."""
+        left = ~np.isin(COMBINATIONS, self._board).any(axis=1)
+        hands = tuple(int((left & (weights > 0.0)).sum()) for weights in self._ranges)
+        known: dict[tuple[int, float], float] = {}
+
+        def behind(public: Public) -> float:
+            if public.turn == END:
+                return 0.0
+            bets = public.bets
+            if public.turn == CHANCE:
+                key = bets.street, bets.staked[0]
+                if key not in known:
+                    cards = 52 - len(self._board) - (bets.street - self._street)
+                    after = self._after_card(public, 0)
+                    # two of the cards that may come are in a hand
+                    known[key] = (cards - 2) * behind(after)
+                return known[key]
+            actions = self.public_actions(public)
+            own = len(actions) * hands[public.turn]
+            return own + sum(behind(self.public_after(public, action)) for action in actions)
+
+        start = self.public_start()._replace(turn=self.first, dealt=())
+        return behind(start) / len(self._symmetries)
 
     # -- the game by public states
 
