@@ -11,7 +11,7 @@ SUFFIXES = {".py", ".md", ".ipynb", ".css"}
 
 BRITISH = re.compile(
     r"(?:behavio|colo|favo|hono|neighbo|rigo)ur|licence|catalogue|centre|defence|artefact|adaptor|"
-    r"fulfil(?!l)|(?:label|cancel|model|travel)l(?:ed|ing)|whilst|percent|grey|analys(?:e|ing)|"
+    r"fulfil(?!l)|(?:label|cancel|model|travel)l(?:ed|ing)|whilst|per cent|grey|analys(?:e|ing)|"
     r"(?:author|character|custom|equal|factor|final|general|initial|maxim|memor|minim|normal|optim|"
     r"organ|parallel|parametr|penal|polar|random|real|recogn|serial|special|standard|summar|symmetr|"
     r"synchron|token|util|vector|visual)is(?:e|ation|ing)",

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 import secateur
+from secateur.compiled import too_large
 from secateur.compiled.from_histories import compile_histories
-from secateur.errors import ParameterError
+from secateur.errors import GameError, ParameterError
 from secateur.games.holdem.betting import sizes_of
 from secateur.games.holdem.cards import CARDS, COMBINATIONS, combination_label
 from secateur.games.holdem.game import Holdem
@@ -17,14 +18,14 @@ from secateur.games.holdem.ranges import range_of
 
 TURN = {
     "board": "Qs8h5s2s",
-    "range_0": "AA,JTs:0.5,98s",
-    "range_1": "KQs,55:0.3,AhAd",
+    "range_0": "98s,AsAh:0.5",
+    "range_1": "KQs,55:0.3",
     "bets": "75%",
     "raises": "all-in",
     "max_raises": 1,
     "stack": 120,
 }
-"""Hearts, diamonds and clubs differ by AhAd only, and hearts by the board."""
+"""Nobody can tell diamonds from clubs."""
 
 
 def hands_in(text: str) -> set[str]:
@@ -189,16 +190,11 @@ def test_rivers_equal_the_linear_program():
 
 
 @pytest.mark.parametrize(
-    ("parameters", "iterations"),
-    [
-        (TURN | {"range_1": "KQs,55:0.3,AA"}, 4),
-        # more, and rounding decides between actions that are worth the same
-        ({"board": "Qs8s5s", "range_0": "AA,98s", "range_1": "KQs,55", "bets": "all-in"}, 1),
-        ({"board": "KsTs7s4s2s", "range_0": "22+,AKo", "range_1": "A2s+"}, 4),
-    ],
-    ids=["turn", "flop", "river"],
+    "parameters",
+    [TURN, {"board": "KsTs7s4s2s", "range_0": "22+,AKo", "range_1": "A2s+"}],
+    ids=["turn", "river"],
 )
-def test_merged_suits_change_nothing(parameters, iterations):
+def test_merged_suits_change_nothing(parameters):
     merged, apart = (
         secateur.compile(Holdem(**parameters, merge_suits=merge), pruning=True)
         for merge in (True, False)
@@ -208,7 +204,7 @@ def test_merged_suits_change_nothing(parameters, iterations):
     solver = secateur.recipes.dcfr(pruning=secateur.NoPruning(), count_nodes=True)
     states = [solver.start(each) for each in (merged, apart)]
     for state in states:
-        state.step(iterations)
+        state.step(4)
     assert states[0].nash_conv() == pytest.approx(states[1].nash_conv(), rel=1e-9)
     assert states[0].nodes_touched == states[1].nodes_touched
 
@@ -276,3 +272,38 @@ def test_strengths_follow_the_rules_of_poker():
     assert len(found) >= 5
     for one, two in combinations(("AsAh", "AdAc"), 2):
         assert strength[one] == strength[two]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "tolerance"),
+    [({}, 1e-9), (TURN | {"merge_suits": False}, 1e-9), (TURN | {"first": 1}, 0.25)],
+)
+def test_sequences_are_known_before(parameters, tolerance):
+    game = Holdem(**parameters)
+    sequences = secateur.compile(game).size.sequences
+    assert game.estimated_sequences() == pytest.approx(sequences, rel=tolerance)
+
+
+def test_what_cannot_fit_is_refused_at_once(monkeypatch):
+    game = Holdem(board="Qs8s5d", range_0="any", range_1="any", stack=2000)
+    monkeypatch.setattr(too_large, "free_memory", lambda: 1 << 30)
+    monkeypatch.setattr(Holdem, "deals", None)
+    with pytest.raises(GameError, match=r"too large: it has about \de\+\d\d sequences|GB"):
+        secateur.compile(game)
+    with pytest.raises(ParameterError, match=r"memory_limit of .*: to compile holdem"):
+        secateur.compile(game, memory_limit=1 << 29)
+
+
+def test_rake_is_refused():
+    with pytest.raises(ParameterError, match="no zero-sum game"):
+        Holdem(rake=0.05)
+
+
+def test_runs_keep_lists_of_weights(tmp_path):
+    weights = tuple(range_of("range_0", "AA:0.5,KK").tolist())
+    game = Holdem(range_0=weights)
+    result = secateur.solve(game, "cfr", until=5.0, run=tmp_path / "run")
+    assert secateur.open_run(tmp_path / "run").solver == result.solver
+    result.strategy.save(tmp_path / "weights.json")
+    typed = secateur.compile(Holdem(range_0="AA:0.5,KK"))
+    assert typed.size == result.game.size

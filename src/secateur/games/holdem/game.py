@@ -28,10 +28,6 @@ _FULL_BOARD = 5
 _HELD = 4
 """Cards that the players hold together."""
 
-_SPREAD = COMBINATIONS[:, 1] - COMBINATIONS[:, 0]
-"""An order in which neighbors seldom share a card: a sum per card that has just been changed is
-slow to change again."""
-
 
 class Public(NamedTuple):
     """What both players have seen."""
@@ -242,7 +238,7 @@ class Holdem(PublicGame):
             hands = np.unique(alike[mine])[::-1]
             hand = np.full(len(COMBINATIONS), -1, np.intp)
             hand[mine] = len(hands) - 1 - np.searchsorted(hands[::-1], alike[mine])
-            listed = mine[np.lexsort((_SPREAD[mine], strength[mine]))]
+            listed = mine[np.argsort(strength[mine], kind="stable")]
             players.append(Combinations(COMBINATIONS[listed], weights[listed], hand[listed]))
             numbers.append(hands)
             hand_of.append(hand)
