@@ -122,6 +122,7 @@ class Builder:
         self.thresholds = thresholds
         self.matrices = MatrixTable()
         self._blocks = _Blocks()
+        self._listed: dict[tuple[int, tuple[int, ...]], int] = {}
         self._more = _Pruning()
         self._histories = Column()
         self._closed = Column()
@@ -176,8 +177,7 @@ class Builder:
         slot, address = self._free_slot[player], self._free_row[player]
         parent_slot = parents.slot + parents.offsets[0]
         if not parents.consecutive:
-            parent_slot = -1 - len(self._blocks.lane_parent_slot)
-            self._blocks.lane_parent_slot.extend(parents.slots())
+            parent_slot = -1 - self._listed_at(parents)
         self._add_block(player, count, lanes, slot, address, parent_slot, gates)
         self._labels.add_block(player, prefixes, suffix, actions, lanes)
         rows = [
@@ -209,6 +209,14 @@ class Builder:
             self._more.upper.extend([0] * (count * lanes))
             self._more.lower.extend([0] * lanes)
         return rows
+
+    def _listed_at(self, parents: Parents) -> int:
+        """Return where slots of parents are listed, which blocks of other branches may share."""
+        listed = self._blocks.lane_parent_slot
+        place = self._listed.setdefault((parents.slot, parents.offsets), len(listed))
+        if place == len(listed):
+            listed.extend(parents.slots())
+        return place
 
     def _add_block(
         self,
