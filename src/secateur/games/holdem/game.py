@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from secateur.checks import shown
 from secateur.errors import ParameterError
 from secateur.games.combinations import Combinations, Disjoint, Fixed, Showdown
 from secateur.games.holdem.betting import STREETS, Bets, Rules, sizes_of
@@ -124,9 +125,7 @@ class Holdem(PublicGame):
     def __post_init__(self) -> None:
         self._check_numbers()
         for name in ("board", "range_0", "range_1", "bets", "raises"):
-            value = getattr(self, name)
-            plain = " ".join(value.split()) if isinstance(value, str) else tuple(map(float, value))
-            object.__setattr__(self, name, plain)
+            object.__setattr__(self, name, _plain(name, getattr(self, name)))
         self._check_ranges()
         if not self._rules.reaches_all_in(self._street):
             raise ParameterError(
@@ -141,14 +140,15 @@ class Holdem(PublicGame):
                 f"holdem: {name}={getattr(self, name)!r} is not possible; {remedy}"
             )
 
-        for name in ("pot", "stack", "minimum_bet"):
-            if not 0.0 < getattr(self, name) < math.inf:
-                refuse(name, "choose a number of chips above 0")
+        for name in ("pot", "stack", "minimum_bet", "all_in_threshold"):
+            value = getattr(self, name)
+            if not (isinstance(value, int | float) and 0.0 < value < math.inf):
+                refuse(name, "choose a number above 0")
         if self.stack < self.minimum_bet:
             refuse("stack", f"it is less than the smallest bet, minimum_bet={self.minimum_bet:g}")
         if self.max_raises not in range(1000):
             refuse("max_raises", "choose 0 to 999")
-        if not 0.0 < self.all_in_threshold <= 1.0:
+        if self.all_in_threshold > 1.0:
             refuse("all_in_threshold", "choose a share above 0 and at most 1")
         if self.rake:
             refuse("rake", "what the house takes makes the game no zero-sum game; leave it out")
@@ -404,3 +404,15 @@ class Holdem(PublicGame):
             return Payoff(table.showdown, 0.5 * self.pot + public.bets.staked[0])
         lost = 0.5 * self.pot + public.bets.staked[public.folded]
         return Payoff(table.fixed, -lost if public.folded == 0 else lost)
+
+
+def _plain(name: str, value: Any) -> str | tuple[float, ...]:
+    """Return text without line breaks, or the weights of a range as numbers."""
+    if isinstance(value, str):
+        return " ".join(value.split())
+    try:
+        if name.startswith("range"):
+            return tuple(float(each) for each in value)
+    except (TypeError, ValueError):
+        pass
+    raise ParameterError(f"holdem: {name}={shown(value)} is not possible; give text")
