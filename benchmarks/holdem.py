@@ -1,7 +1,7 @@
 """Hold'em with wide blocks: ``python -m benchmarks.holdem --out FILE``.
 
-Ends, a full river and a turn in each precision, and what pruning does in five spots. Times are
-processor time of sweeps, without the looks at NashConv between them.
+Ends, a full river and a turn in each precision, algorithms, and what pruning does in five spots.
+Times are processor time of sweeps, without the looks at NashConv between them.
 """
 
 from __future__ import annotations
@@ -55,7 +55,18 @@ CHUNK = 5
 PRUNINGS = {
     "none": secateur.NoPruning(),
     "partial": secateur.PartialPruning(),
-    "brp": secateur.BestResponsePruning(),
+    "best-response, when it pays": secateur.BestResponsePruning(),
+    "best-response, every 25 iterations": secateur.BestResponsePruning(check_every=25),
+}
+
+ALGORITHMS = {
+    "DCFR": secateur.recipes.dcfr(),
+    "DCFR, averaging 4": secateur.recipes.dcfr(averaging=secateur.Averaging(4)),
+    "DCFR+": secateur.recipes.dcfr_plus(),
+    "CFR+": secateur.recipes.cfr_plus(),
+    "SAPCFR+": secateur.recipes.sapcfr_plus(),
+    "PCFR+": secateur.recipes.pcfr_plus(),
+    "PDCFR+": secateur.recipes.pdcfr_plus(),
 }
 
 
@@ -81,10 +92,11 @@ def compiled(title: str, *, pruning: bool = False) -> tuple[CompiledGame, float]
     return game, time.process_time() - begin
 
 
-def run_to_targets(game: CompiledGame, **options: Any) -> Iterator[Reached | None]:
-    """Yield when a run of DCFR comes to each target; None if it does not."""
+def run_to_targets(game: CompiledGame, solver: secateur.CFR) -> Iterator[Reached | None]:
+    """Yield when a run comes to each target; None if it does not."""
     assert game.pot is not None
-    state = secateur.recipes.dcfr(**options).start(game)
+    solver.start(game).step(1)  # kernels are compiled
+    state = solver.start(game)
     taken = 0.0
     for target in TARGETS:
         while 0.5 * state.nash_conv() > target * game.pot:
@@ -133,9 +145,8 @@ def precisions() -> Table:
     for title in ("river, all hands", "river", "turn"):
         game, compile_seconds = compiled(title)
         for precision in ("float64", "float32", "int16"):
-            storage = secateur.Storage(precision)
-            secateur.recipes.dcfr(storage=storage).start(game).step(1)
-            found = list(run_to_targets(game, storage=storage))
+            solver = secateur.recipes.dcfr(storage=secateur.Storage(precision))
+            found = list(run_to_targets(game, solver))
             last = next(each for each in reversed(found) if each is not None)
             table.rows.append(
                 (
@@ -150,6 +161,21 @@ def precisions() -> Table:
     return table
 
 
+def algorithms() -> Table:
+    """Measure iterations and time of algorithms."""
+    shares = [f"to {target:.1%} of the pot" for target in TARGETS]
+    table = Table("Algorithms", ("spot", "algorithm", *shares))
+    for title in ("river", "turn, one suit"):
+        game, _ = compiled(title)
+        for name, solver in ALGORITHMS.items():
+            cells = (
+                MISSING if each is None else f"{each.iterations:,} ({seconds(each.seconds)})"
+                for each in run_to_targets(game, solver)
+            )
+            table.rows.append((title, name, *cells))
+    return table
+
+
 def prunings(titles: list[str]) -> Table:
     """Measure what pruning saves."""
     columns = ("spot", "pruning", "share of the pot", "iterations", "nodes", "time", "memory")
@@ -157,9 +183,12 @@ def prunings(titles: list[str]) -> Table:
     for title in titles:
         game, _ = compiled(title, pruning=True)
         for name, pruning in PRUNINGS.items():
-            secateur.recipes.dcfr(pruning=pruning).start(game).step(1)
-            timed = list(run_to_targets(game, pruning=pruning))
-            counted = list(run_to_targets(game, pruning=pruning, count_nodes=True))
+            timed, counted = (
+                list(
+                    run_to_targets(game, secateur.recipes.dcfr(pruning=pruning, count_nodes=count))
+                )
+                for count in (False, True)
+            )
             for target, one, two in zip(TARGETS, timed, counted, strict=True):
                 cells = (
                     (MISSING,) * 4
@@ -182,7 +211,7 @@ def main() -> None:
     parser.add_argument("--spots", nargs="*", default=list(SPOTS), help="where to prune")
     arguments = parser.parse_args()
     console, written = Console(width=140), []
-    for make in (ends, precisions, lambda: prunings(arguments.spots)):
+    for make in (ends, precisions, algorithms, lambda: prunings(arguments.spots)):
         table = make()
         console.print(table.for_terminal())
         written.append(table.as_markdown())
