@@ -84,7 +84,9 @@ def test_a_run_goes_on(secateur, spot, tmp_path):
     run = tmp_path / "run"
     assert secateur("solve", spot, "--run", run, "--iterations", "10").code == 0
     assert secateur("resume", run, "--iterations", "20").code == 0
-    assert "spot.toml" in secateur("status", run).out
+    status = secateur("status", run).out
+    assert "spot.toml" in status
+    assert "% pot" in status
     refused = secateur("resume", run, "--target", "1%")
     assert refused.code == 2
     assert "give chips" in refused.err
