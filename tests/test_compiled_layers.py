@@ -29,7 +29,7 @@ def matrix_of(game: secateur.CompiledGame, number: int) -> np.ndarray:
     found = np.zeros((mine, theirs))
     first = a.matrix_first[2 * number]
     for k in range(theirs):
-        if a.matrix_dense[number]:
+        if a.matrix_kind[number]:
             begin = first + k * ((mine + 3) & ~3)
             found[:, k] = a.entries[begin : begin + mine]
         else:
@@ -71,7 +71,7 @@ def test_probabilities_stand_where_values_do_and_the_largest_is_the_factor(rules
     for values, chances in zip(game.branches.end_matrix, game.branches.end_chances, strict=True):
         probabilities = matrix_of(game, chances)
         assert np.array_equal(matrix_of(game, values) != 0.0, probabilities > 0.0)
-        assert game.arrays.matrix_dense[values] == game.arrays.matrix_dense[chances]
+        assert game.arrays.matrix_kind[values] == game.arrays.matrix_kind[chances]
         assert probabilities.max() == 1.0
 
 

@@ -269,14 +269,14 @@ def test_leaves_of_leduc5_share_their_matrices():
 def test_mostly_empty_matrices_are_stored_sparsely_and_give_the_right_values():
     game = diagonal(6)
     arrays = secateur.compile(game).arrays
-    assert not arrays.matrix_dense[arrays.leaf_matrix].any()
+    assert not arrays.matrix_kind[arrays.leaf_matrix].any()
     assert_same_as_oracle(game)
     assert_same_values_as_oracle(game)
 
 
 def test_dense_and_sparse_matrices_in_one_game():
     games = [secateur.compile(RandomPublicGame(seed)).arrays for seed in PUBLIC_SEEDS]
-    densities = [set(each.matrix_dense[each.leaf_matrix].tolist()) for each in games]
+    densities = [set(each.matrix_kind[each.leaf_matrix].tolist()) for each in games]
     assert {0, 1} in densities
 
 

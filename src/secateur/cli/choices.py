@@ -6,6 +6,7 @@ import argparse
 
 from secateur import recipes
 from secateur.algorithms import ALGORITHMS, option_names
+from secateur.cli.values import OfPot
 from secateur.conditions import Condition, Kind
 from secateur.errors import ParameterError
 from secateur.methods import ALONE, OptionsError, solver_of
@@ -72,4 +73,8 @@ def _typed(name: str, value: str | None) -> str:
 
 def chosen_limits(arguments: argparse.Namespace) -> Condition | None:
     """Return the condition that ends a run: the first that is met of those given, if any."""
+    if isinstance(arguments.target, OfPot):
+        raise ParameterError(
+            f"--target {arguments.target.text}: a run that goes on takes a number; give chips"
+        )
     return condition_of(vars(arguments))

@@ -9,7 +9,14 @@ from secateur.cli.exits import OK
 from secateur.cli.kernels import prepare_kernels
 from secateur.cli.loading import compile_game, load_rules
 from secateur.cli.progress import progress
-from secateur.cli.report import console, facts_table, number, print_json, size_in_words
+from secateur.cli.report import (
+    console,
+    exploitability_in_words,
+    facts_table,
+    number,
+    print_json,
+    size_in_words,
+)
 from secateur.cli.strategy_files import strategy_in
 from secateur.cli.values import as_list
 from secateur.compiled.game import CompiledGame
@@ -38,6 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
         "histories": size.histories,
         "information_sets": size.information_sets,
         "sequences": size.sequences,
+        "pot": game.pot,
         **measured[0],
         **({} if match is None else {"opponent": measured[1], "match": match}),
     }
@@ -76,7 +84,7 @@ def _show(facts: dict[str, Any], game: CompiledGame) -> None:
     out.print(facts_table(shown))
     for each in (facts, facts.get("opponent")):
         if each is not None:
-            out.print(facts_table(_measures(each, game.players)))
+            out.print(facts_table(_measures(each, game)))
     match = facts.get("match")
     if match is not None:
         against = f"{facts['file']} against {facts['opponent']['file']}"
@@ -92,11 +100,12 @@ def _show(facts: dict[str, Any], game: CompiledGame) -> None:
         )
 
 
-def _measures(facts: dict[str, Any], players: tuple[str, str]) -> dict[str, str]:
+def _measures(facts: dict[str, Any], game: CompiledGame) -> dict[str, str]:
+    players = game.players
     shown = {
         "strategy": facts["file"],
         "NashConv": number(facts["nash_conv"]),
-        "exploitability": f"{number(facts['exploitability'])} (half of NashConv)",
+        "exploitability": exploitability_in_words(facts["exploitability"], game.pot),
         "value": f"{number(facts['value'])} for {players[0]}",
     }
     for player, response in enumerate(facts["best_response_values"]):

@@ -6,9 +6,10 @@ import argparse
 import warnings
 
 from secateur.cli.progress import Progress
-from secateur.cli.values import by_name
+from secateur.cli.values import OfPot, by_name
 from secateur.compiled.compile import compile as compile_rules
 from secateur.compiled.game import CompiledGame
+from secateur.errors import ParameterError
 from secateur.games.own import errors_in_words
 from secateur.games.registry import load
 from secateur.games.rules import Game
@@ -17,8 +18,19 @@ from secateur.solvers.protocols import Solver
 
 
 def load_rules(arguments: argparse.Namespace) -> Game:
-    """Return the game that was named, with the parameters that were set."""
-    return load(arguments.game, **by_name(arguments.settings))
+    """Return the game that was named, with the parameters that were set.
+
+    A target that is a share of the pot becomes a number.
+    """
+    rules = load(arguments.game, **by_name(arguments.settings))
+    target = getattr(arguments, "target", None)
+    if isinstance(target, OfPot):
+        if rules.pot is None:
+            raise ParameterError(
+                f"--target {target.text}: {rules.name} has no pot; give a number, such as 1e-3"
+            )
+        arguments.target = target.share * rules.pot
+    return rules
 
 
 def compile_game(

@@ -57,8 +57,8 @@ def add_game(parser: Any) -> None:
         "game",
         metavar="GAME",
         help="a name from 'secateur games'; a game of your own, such as path/to/game.py:Coin or "
-        "package.module:Coin; a Gambit .efg file; or openspiel:GAME, such as "
-        "openspiel:leduc_poker",
+        "package.module:Coin; a .toml file with a name and parameters; a Gambit .efg file; or "
+        "openspiel:GAME, such as openspiel:leduc_poker",
     )
     add_settings(parser)
     add_cache(parser)
@@ -107,7 +107,8 @@ def add_limits(parser: Any) -> None:
         "--target",
         type=values.target,
         metavar="EXPLOITABILITY",
-        help="stop when exploitability (half of NashConv) is at most this",
+        help="stop when exploitability (half of NashConv) is at most this; in games with a pot "
+        "also a share of it, such as 0.3%%",
     )
     parser.add_argument("--seconds", type=values.positive, metavar="S", help="stop after S seconds")
 

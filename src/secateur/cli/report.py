@@ -76,6 +76,12 @@ def number(value: float) -> str:
     return f"{value:.4g}"
 
 
+def exploitability_in_words(exploitability: float, pot: float | None) -> str:
+    """Return an exploitability, also as a share of the pot if there is one."""
+    share = "" if pot is None else f"; {100 * exploitability / pot:.3g}% of the pot"
+    return f"{number(exploitability)} (half of NashConv{share})"
+
+
 def duration(seconds: float) -> str:
     """Return a time with the precision that matters."""
     if seconds < 60.0:

@@ -18,6 +18,8 @@ examples:
   secateur show leduc leduc.json --at "check check | K bet4"
   secateur show leduc leduc.json --at "bet2" --values
   secateur show leduc leduc.json --at "check check"  for all cards that may come
+  secateur show spot.toml spot.json --at "check"     hold'em: a grid of 13 by 13
+  secateur show spot.toml spot.json --hands          and hand by hand
 
 A history is written in the words of the game's actions, as they stand in
 readable strategy files. What chance does may be named (| K) or left out."""
@@ -40,6 +42,11 @@ def _add_options(parser: Any) -> None:
         action="store_true",
         help="also what each action is worth to the player who moves, if both follow the strategy "
         "afterwards, and how much less that is than the best action",
+    )
+    parser.add_argument(
+        "--hands",
+        action="store_true",
+        help="hold'em: hand by hand, instead of a grid of 13 by 13 for each action",
     )
     add_json(parser)
 

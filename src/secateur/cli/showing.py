@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from rich.table import Table
 
 from secateur.cli.exits import OK
+from secateur.cli.hand_grid import grids
 from secateur.cli.kernels import prepare_kernels
 from secateur.cli.loading import compile_game, load_rules
 from secateur.cli.progress import progress
@@ -17,6 +18,7 @@ from secateur.cli.report import console, one_line, print_json
 from secateur.cli.strategy_files import strategy_in
 from secateur.compiled.game import CompiledGame, InformationSet
 from secateur.games.following import Place, information_sets_after
+from secateur.games.holdem.game import Holdem
 from secateur.games.own import errors_in_words
 from secateur.metrics import action_values
 from secateur.strategy import Strategy
@@ -51,7 +53,10 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(_as_json(strategy, history, rows, values is not None))
     else:
-        for table in _tables(game.players, history, rows, values is not None):
+        tables = _tables(game.players, history, rows, values is not None)
+        if isinstance(rules, Holdem) and not (arguments.hands or arguments.values):
+            tables = grids(rules, strategy, places, history)
+        for table in tables:
             console().print(table)
     return OK
 

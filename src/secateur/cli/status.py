@@ -14,6 +14,7 @@ from secateur.cli.exits import BAD_INPUT, OK
 from secateur.cli.report import console, duration, number, print_json
 from secateur.describing import solver_in_words
 from secateur.errors import SecateurError
+from secateur.games.settings_files import SUFFIX
 from secateur.memory import in_units
 from secateur.methods import options_of
 from secateur.runs.limits import limits_of, told
@@ -68,7 +69,7 @@ def _table(found: dict[str, Run]) -> Table:
             now = run.history[-1]
             numbers = [
                 f"{now.iteration:,}",
-                number(now.exploitability),
+                _exploitability(run, now.exploitability),
                 f"{now.alive:.0%}",
                 in_units(now.bytes_resident),
                 duration(now.seconds),
@@ -77,6 +78,23 @@ def _table(found: dict[str, Run]) -> Table:
         words = f"{run.game}; {solver_in_words(run.solver)}"
         table.add_row(name, words, run.state, *numbers, checkpoint)
     return table
+
+
+def _exploitability(run: Run, found: float) -> str:
+    """Return an exploitability, also as a share of the pot if there is one."""
+    pot = _pot(run)
+    return number(found) if pot is None else f"{number(found)}\n{found / pot:.2%} pot"
+
+
+def _pot(run: Run) -> float | None:
+    """Return the pot of a game; nobody's own code is run to find it."""
+    game = run.game
+    if game.passed or (game.source is not None and not game.source.file.endswith(SUFFIX)):
+        return None
+    try:
+        return game.load(run).pot
+    except SecateurError:  # its file has changed, or is gone
+        return None
 
 
 def _state(run: Run) -> str:

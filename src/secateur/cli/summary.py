@@ -16,6 +16,7 @@ from secateur.cli.exits import INTERRUPTED, TERMINATED
 from secateur.cli.report import (
     console,
     duration,
+    exploitability_in_words,
     facts_table,
     number,
     size_in_words,
@@ -75,6 +76,7 @@ def record(
         "nodes_touched_overhead": result.nodes_touched_overhead,
         "nash_conv": result.nash_conv,
         "exploitability": result.exploitability,
+        "pot": result.game.pot,
         "value": result.value,
         "best_response_values": result.best_response_values,
         "histories": size.histories,
@@ -159,7 +161,7 @@ def _facts(arguments: argparse.Namespace, result: Result) -> dict[str, str]:
     if result.nodes_touched is not None:
         facts["nodes touched"] = f"{result.nodes_touched:,}"
     facts["NashConv"] = number(result.nash_conv)
-    facts["exploitability"] = f"{number(result.exploitability)} (half of NashConv)"
+    facts["exploitability"] = exploitability_in_words(result.exploitability, result.game.pot)
     facts["value"] = f"{number(result.value)} for {result.game.players[0]}"
     if not isinstance(solver, Exact) and solver.pruning.forgets:
         assert result.regret_entries_live is not None

@@ -6,7 +6,7 @@ import math
 import shlex
 from argparse import ArgumentTypeError
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from secateur.algorithms import find_algorithm
 from secateur.checks import THREADS
@@ -115,9 +115,18 @@ def size(text: str) -> int:
     return int(number)
 
 
-def target(text: str) -> float:
-    """Return a finite number above 0, or say what to do about 0."""
+class OfPot(NamedTuple):
+    """A share of the pot, whatever that is."""
+
+    text: str
+    share: float
+
+
+def target(text: str) -> float | OfPot:
+    """Return a finite number above 0 or a share of the pot, or say what to do about 0."""
     try:
+        if text.endswith("%"):
+            return OfPot(text, positive(text[:-1]) / 100)
         return positive(text)
     except ArgumentTypeError as error:
         raise ArgumentTypeError(

@@ -31,6 +31,13 @@ a leaf is split only where a pair of lanes has ends of different probability.
 that the inner loop of both sweeps runs over contiguous own lanes. A dense matrix has all entries;
 a sparse one has a list of lanes beside them.
 
+**Combinations.** Between hands of cards a matrix has no entries at all. Two such hands meet unless
+they share a card, and are then worth the product of their weights; at a showdown times the sign of
+what tells the stronger one. For either player there is a list of *combinations*, each with two
+cards, a weight, a lane, and its *twin*, the place of the same cards in the list of the other. They
+stand in *classes* of equal strength, from the weakest on; matrices of one board share them. Tallies
+count pairs of combinations, whatever their weights.
+
 **Tables.** Factors, payoffs, probabilities and numbers of histories repeat: each is stored once, in
 order, in a table, and other arrays hold places in it.
 
@@ -54,6 +61,10 @@ Int = npt.NDArray[np.int32]
 Long = npt.NDArray[np.int64]
 Float = npt.NDArray[np.float64]
 Flag = npt.NDArray[np.int8]
+Byte = npt.NDArray[np.uint8]
+
+SPARSE, DENSE, DISJOINT, SHOWDOWN = range(4)
+"""Kinds of matrices: the first two have entries, the others combinations."""
 
 
 class Arrays(NamedTuple):
@@ -88,13 +99,22 @@ class Arrays(NamedTuple):
 
     # per matrix
     matrix_lanes: Small  # [2 * matrix + player]
-    matrix_dense: Flag
+    matrix_kind: Flag
+    matrix_classes: Small  # of equal strength; 0 for matrices with entries
     matrix_first: Place  # [2 * matrix + player whose values are computed]
     # entries of all matrices; for sparse ones, lists of own lanes with ends per opponent lane
     entries: Float
     sparse_first: Place  # [2 * matrix + player]: where its (opponent lanes + 1) pointers begin
     sparse_pointer: Place
     sparse_lane: Small  # parallel to entries from matrix_first on; unused for dense matrices
+    # combinations of all matrices between hands
+    combination_first: Place  # [2 * matrix + player]
+    class_first: Place  # [2 * matrix + player]: where its (classes + 1) pointers begin
+    class_pointer: Small
+    combination_lane: Small
+    combination_twin: Small  # -1 if the other player has none
+    combination_card: Byte  # [2 * combination + number]
+    combination_weight: Float
 
 
 class PruningArrays(NamedTuple):

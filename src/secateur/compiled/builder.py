@@ -122,6 +122,7 @@ class Builder:
         self.thresholds = thresholds
         self.matrices = MatrixTable()
         self._blocks = _Blocks()
+        self._listed: dict[tuple[int, tuple[int, ...]], int] = {}
         self._more = _Pruning()
         self._histories = Column()
         self._closed = Column()
@@ -138,11 +139,13 @@ class Builder:
         self._root_histories = [0, 0]
         self._tables = {name: NumberTable() for name in TABLES}
         factors, chances = self._tables["factors"], self._tables["chances"]
-        self._joints = {"leaf": Joints(factors)}
+        self._joints = {"leaf": Joints(self.matrices, factors)}
         if pruning:
-            self._joints["tally"] = Joints(factors)
+            self._joints["tally"] = Joints(self.matrices, factors)
         if thresholds:
-            self._joints |= {name: Joints(factors, chances) for name in ("end", "branch")}
+            self._joints |= {
+                name: Joints(self.matrices, factors, chances) for name in ("end", "branch")
+            }
         self._block_chance = array("d")
         self._labels = LabelCollector()
         self._payoffs = (np.inf, -np.inf)
@@ -174,8 +177,7 @@ class Builder:
         slot, address = self._free_slot[player], self._free_row[player]
         parent_slot = parents.slot + parents.offsets[0]
         if not parents.consecutive:
-            parent_slot = -1 - len(self._blocks.lane_parent_slot)
-            self._blocks.lane_parent_slot.extend(parents.slots())
+            parent_slot = -1 - self._listed_at(parents)
         self._add_block(player, count, lanes, slot, address, parent_slot, gates)
         self._labels.add_block(player, prefixes, suffix, actions, lanes)
         rows = [
@@ -207,6 +209,14 @@ class Builder:
             self._more.upper.extend([0] * (count * lanes))
             self._more.lower.extend([0] * lanes)
         return rows
+
+    def _listed_at(self, parents: Parents) -> int:
+        """Return where slots of parents are listed, which blocks of other branches may share."""
+        listed = self._blocks.lane_parent_slot
+        place = self._listed.setdefault((parents.slot, parents.offsets), len(listed))
+        if place == len(listed):
+            listed.extend(parents.slots())
+        return place
 
     def _add_block(
         self,
@@ -324,11 +334,11 @@ class Builder:
         closed = self._closed.array()
         found = {**_arrays_of(self._blocks), "histories": self._histories.array()}
         found |= _first_numbers(found["actions"], found["lanes"])
-        found |= self._joints.pop("leaf").arrays("leaf", closed, self.matrices)
+        found |= self._joints.pop("leaf").arrays("leaf", closed)
         if self.pruning:
             self._more.first_link.append(len(self._more.link_slot))
             found |= _arrays_of(self._more)
-            found |= self._joints.pop("tally").arrays("tally", closed, self.matrices)
+            found |= self._joints.pop("tally").arrays("tally", closed)
         if self.thresholds:
             found |= self._branch_arrays(closed)
         found |= self.matrices.arrays()
@@ -353,7 +363,7 @@ class Builder:
         )
 
     def _branch_arrays(self, closed: npt.NDArray[Any]) -> dict[str, Any]:
-        ends = self._joints.pop("end").arrays("end", closed, self.matrices)
+        ends = self._joints.pop("end").arrays("end", closed)
         kinds = {"end_factor": "factors", "end_chance": "chances"}
         for name, table in kinds.items():
             ends[name] = self._tables[table].numbers()[ends[name]]
@@ -363,7 +373,7 @@ class Builder:
         return {
             "block_chance": np.array(self._tables["chances"].places(self._block_chance)),
             **ends,
-            **self._joints.pop("branch").arrays("branch", closed, self.matrices),
+            **self._joints.pop("branch").arrays("branch", closed),
         }
 
 

@@ -15,10 +15,18 @@ import numpy as np
 import numpy.typing as npt
 
 from secateur.archive import Array, is_finite
-from secateur.compiled.arrays import Arrays, BranchArrays, PruningArrays
+from secateur.compiled.arrays import (
+    DENSE,
+    SHOWDOWN,
+    SPARSE,
+    Arrays,
+    BranchArrays,
+    PruningArrays,
+)
 from secateur.compiled.game import Stack
 from secateur.compiled.labels import LabelArrays
 from secateur.compiled.packing import counts_are_small
+from secateur.games.combinations import MOST_CARDS
 from secateur.schema import LARGEST_COUNT, MalformedError
 
 Long = npt.NDArray[np.int64]
@@ -117,16 +125,17 @@ def _depth(ends: Array) -> int:
 
 def _check_matrices(a: Arrays) -> None:
     """Check that matrices fill their arrays one after the other, once for either player."""
-    count = len(a.matrix_dense)
+    count = len(a.matrix_kind)
     for name in ("matrix_lanes", "matrix_first", "sparse_first"):
         _require(name, len(getattr(a, name)) == 2 * count)
     _require("matrix_lanes", (a.matrix_lanes >= 1).all())
-    _require("matrix_dense", _within(a.matrix_dense, 0, 2))
+    _require("matrix_kind", _within(a.matrix_kind, SPARSE, SHOWDOWN + 1))
+    _check_combinations(a)
     _require("sparse_lane", len(a.sparse_lane) == len(a.entries) and (a.sparse_lane >= 0).all())
     _require("entries", is_finite(a.entries))
     own = a.matrix_lanes.astype(np.int64)
     theirs = own.reshape(-1, 2)[:, ::-1].ravel()
-    sparse = np.repeat(a.matrix_dense == 0, 2)
+    sparse = np.repeat(a.matrix_kind == SPARSE, 2)
     pointers = np.where(sparse, theirs + 1, 0)
     _require("sparse_pointer", pointers.sum() == len(a.sparse_pointer))
     _require("sparse_first", (a.sparse_first == np.cumsum(pointers) - pointers).all())
@@ -134,7 +143,7 @@ def _check_matrices(a: Arrays) -> None:
     steps = np.diff(a.sparse_pointer)
     steps[begin[1:] - 1] = 0
     _require("sparse_pointer", (a.sparse_pointer[begin] == 0).all() and (steps >= 0).all())
-    sizes = theirs * _padded(own)
+    sizes = np.where(np.repeat(a.matrix_kind == DENSE, 2), theirs * _padded(own), 0)
     sizes[sparse] = a.sparse_pointer[begin + theirs[sparse]]
     _require("entries", sizes.max(initial=0) <= len(a.entries) == sizes.sum())
     _require("matrix_first", (a.matrix_first == np.cumsum(sizes) - sizes).all())
@@ -142,6 +151,38 @@ def _check_matrices(a: Arrays) -> None:
     if some.any():
         last_lane = np.maximum.reduceat(a.sparse_lane, a.matrix_first[some])
         _require("sparse_lane", (last_lane < own[some]).all())
+
+
+def _check_combinations(a: Arrays) -> None:
+    """Check the lists of combinations, and where matrices say that they are."""
+    of_hands = a.matrix_kind > DENSE
+    _require("matrix_classes", len(a.matrix_classes) == len(a.matrix_kind))
+    _require("matrix_classes", ((a.matrix_classes >= 1) == of_hands).all())
+    every = len(a.combination_lane)
+    for name, numbers in (("twin", every), ("card", 2 * every), ("weight", every)):
+        _require(f"combination_{name}", len(getattr(a, f"combination_{name}")) == numbers)
+    _require("combination_card", _within(a.combination_card, 0, MOST_CARDS))
+    _require("combination_weight", is_finite(a.combination_weight))
+    for name in ("combination_first", "class_first"):
+        _require(name, len(getattr(a, name)) == 2 * len(a.matrix_kind))
+    pointers = np.repeat(np.where(of_hands, a.matrix_classes.astype(np.int64) + 1, 0), 2)
+    _require("class_first", (a.class_first == np.cumsum(pointers) - pointers).all())
+    _require("class_pointer", pointers.sum() == len(a.class_pointer))
+    for matrix in np.flatnonzero(of_hands).tolist():
+        ends = [
+            a.class_pointer[int(a.class_first[place]) :][: int(pointers[place])]
+            for place in (2 * matrix, 2 * matrix + 1)
+        ]
+        for player in range(2):
+            place = 2 * matrix + player
+            mine, theirs = ends[player], int(ends[1 - player][-1])
+            _require("class_pointer", mine[0] == 0 and (np.diff(mine) >= 0).all())
+            first = int(a.combination_first[place])
+            _require("combination_first", 0 <= first <= every - int(mine[-1]))
+            here = slice(first, first + int(mine[-1]))
+            lanes = int(a.matrix_lanes[place])
+            _require("combination_lane", _within(a.combination_lane[here], 0, lanes))
+            _require("combination_twin", _within(a.combination_twin[here], -1, theirs))
 
 
 def _check_joints(
@@ -157,7 +198,7 @@ def _check_joints(
         if f"{prefix}_{name}" in parts:
             part = parts[f"{prefix}_{name}"]
             _require(f"{prefix}_{name}", len(part) == len(matrix) and _within(part, 0, size))
-    _require(f"{prefix}_matrix", _within(matrix, 0, len(a.matrix_dense)))
+    _require(f"{prefix}_matrix", _within(matrix, 0, len(a.matrix_kind)))
     _require(f"{prefix}_row", _within(row, 0, stack.rows))
     lanes = a.matrix_lanes.reshape(-1, 2)[matrix].ravel().astype(np.int64)
     _require(f"{prefix}_slot", (slot >= 0).all() and (slot + _padded(lanes) <= stack.slots).all())
@@ -185,7 +226,7 @@ def _check_pruning(a: Arrays, stack: Stack, p: PruningArrays) -> None:
     _require("first_link", p.first_link[1] == 0)
     for name in ("link_slot", "link_row", "link_factor"):
         _require(name, len(getattr(p, name)) == len(p.link_matrix))
-    _require("link_matrix", _within(p.link_matrix, 0, len(a.matrix_dense)))
+    _require("link_matrix", _within(p.link_matrix, 0, len(a.matrix_kind)))
     _require("link_row", _within(p.link_row, 0, stack.rows))
     _require("link_factor", _within(p.link_factor, 0, len(a.factors)))
     owner = np.repeat(np.arange(len(a.player)), np.diff(p.first_link))
@@ -204,10 +245,12 @@ def _check_branches(a: Arrays, stack: Stack, b: BranchArrays) -> None:
     _check_joints("branch", a, stack, b.first_branch, b._asdict())
     _check_joints("end", a, stack, b.first_end, b._asdict())
     _require("end_chances", len(b.end_chances) == len(b.end_matrix))
-    _require("end_chances", _within(b.end_chances, 0, len(a.matrix_dense)))
+    _require("end_chances", _within(b.end_chances, 0, len(a.matrix_kind)))
+    for name in ("end_matrix", "end_chances", "branch_matrix"):
+        _require(name, (a.matrix_kind[getattr(b, name)] <= DENSE).all())
     # both matrices are read side by side, entry by entry
     sizes = np.diff(a.matrix_first, append=len(a.entries)).reshape(-1, 2)
-    shape = np.column_stack([a.matrix_lanes.reshape(-1, 2), a.matrix_dense, sizes])
+    shape = np.column_stack([a.matrix_lanes.reshape(-1, 2), a.matrix_kind, sizes])
     _require("end_chances", np.array_equal(shape[b.end_chances], shape[b.end_matrix]))
 
 

@@ -87,7 +87,7 @@ def compile(  # noqa: A001 - secateur.compile(game) reads best
             memory_limit=memory_limit,
         )
         return_free_memory()
-        return replace(found, players=game.players)
+        return replace(found, players=game.players, pot=game.pot)
 
     if cache is False:
         return compiled()

@@ -19,7 +19,7 @@ from secateur.compiled.game import CompiledGame, Stack, checked_game
 from secateur.compiled.labels import LabelArrays
 from secateur.schema import Count, MalformedError, Name, check_plain
 
-FORMAT = b"secateur compiled game 4\n"
+FORMAT = b"secateur compiled game 5\n"
 _KIND = Kind(
     magic=FORMAT,
     what="a compiled game",
@@ -41,6 +41,7 @@ class _Facts(Struct, frozen=True):
     stack: tuple[Count, Count, Count]
     payoffs: tuple[float, float]
     players: tuple[Name, Name]
+    pot: float | None
 
 
 def save_compiled(game: CompiledGame, path: str | Path) -> None:
@@ -54,6 +55,7 @@ def save_compiled(game: CompiledGame, path: str | Path) -> None:
         "stack": game.stack,
         "payoffs": game.payoffs,
         "players": game.players,
+        "pot": game.pot,
     }
     write_archive(path, _KIND, facts, game.all_arrays(), _UNBOUNDED)
 
@@ -115,6 +117,7 @@ def _mapped(path: Path) -> CompiledGame:
         stack=Stack(*facts.stack),
         payoffs=facts.payoffs,
         players=facts.players,
+        pot=facts.pot,
         mapping=mapping,
     )
 

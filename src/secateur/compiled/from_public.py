@@ -11,8 +11,10 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from secateur.compiled.arrays import DISJOINT, SHOWDOWN
 from secateur.compiled.builder import Builder, Parents
 from secateur.compiled.chances import by_chance
+from secateur.compiled.combinations import extremes, hand_matrix
 from secateur.compiled.game import CompiledGame
 from secateur.compiled.joints import ROOT_ROW, Row
 from secateur.compiled.matrices import MatrixTable
@@ -21,6 +23,7 @@ from secateur.compiled.progress import Observer, Progress
 from secateur.compiled.sharing import REMEDY
 from secateur.compiled.too_large import PublicWatch
 from secateur.errors import GameError, SecateurError
+from secateur.games.combinations import Disjoint, Fixed, Showdown
 from secateur.games.public import Deal, Hands, Payoff, PublicGame
 from secateur.games.rules import CHANCE, END
 
@@ -72,7 +75,6 @@ class _Lanes:
     prefixes: tuple[str, ...]
     offsets: tuple[int, ...]
     consecutive: bool
-    lane_of_hand: Indices
 
 
 class _Shared(Generic[T]):
@@ -109,6 +111,7 @@ class _PublicCompiler:
         self.histories = 0
         self.builder = Builder(pruning=pruning, thresholds=thresholds)
         matrices = self.builder.matrices
+        self.lane_of_hand = _Shared(_lane_of_hand)
         self.lanes = _Shared(_lanes)
         self.counts = _Shared(_counts)
         self.matrix = _Shared(partial(_matrix, game, matrices))
@@ -118,20 +121,24 @@ class _PublicCompiler:
         self.extremes = _Shared(_extremes)
         self.paid = _Shared(_paid)
         self.moved = _Shared(lambda lane, origin: lane[origin])
+        self.written_out = _Shared(lambda hands: hands.written_out())
+        self.matrix_of = _Shared(lambda payoff: payoff.matrix)
 
     def run(self) -> CompiledGame:
         """Visit every public state once, children before siblings."""
+        sequences = self.game.estimated_sequences()
+        if sequences is not None:
+            self.watch.expect(sequences)
         start = self.game.public_start()
-        hands = self.game.hands(start)
-        if hands.weights.shape != (1, 1) or abs(hands.weights[0, 0] - 1.0) > 1e-9:
+        hands = self._hands(start)
+        first, second = _marginals(hands)
+        if len(first) != 1 or len(second) != 1 or abs(first[0] - 1.0) > 1e-9:
             raise GameError(
-                f"{self.game}: begins with {hands.weights.size} pairs of hands of total weight "
-                f"{hands.weights.sum():g}; begin with one of weight 1 and deal by a chance move."
+                f"{self.game}: begins with {len(first) * len(second)} pairs of hands of total "
+                f"weight {first.sum():g}; begin with one of weight 1 and deal by a chance move."
             )
-        first, second = (
-            _Place(ROOT_ROW, np.zeros(len(labels), np.intp)) for labels in hands.labels
-        )
-        todo: list[_Visit | None] = [_Visit(start, hands, (first, second), 0, 1.0)]
+        place = _Place(ROOT_ROW, np.zeros(1, np.intp))
+        todo: list[_Visit | None] = [_Visit(start, hands, (place, place), 0, 1.0)]
         while todo:
             visit = todo.pop()
             if visit is None:
@@ -149,6 +156,20 @@ class _PublicCompiler:
         self.watch.look(lambda: 1.0, finished=True)
         self.progress.finish(self.histories)
         return self.builder.finish(self.game.name, self.game.parameters)
+
+    def _hands(self, state: Any) -> Hands:
+        """Return the hands of a public state; thresholds look at every pair."""
+        hands = self.game.hands(state)
+        return self.written_out(hands) if self.builder.thresholds else hands
+
+    def _payoff(self, state: Any, hands: Hands) -> Payoff:
+        """Return the payoffs at an end, with a matrix unless both they and hands need none."""
+        payoff = self.game.payoff(state)
+        if isinstance(hands.weights, Disjoint):
+            return payoff
+        if isinstance(payoff.matrix, Showdown | Fixed):
+            return payoff._replace(matrix=self.matrix_of(payoff.matrix))
+        return payoff
 
     def _check_labels(self, *, finished: bool) -> None:
         repeated = self.builder.repeated_suffix(finished=finished)
@@ -199,7 +220,8 @@ class _PublicCompiler:
 
     def _decide(self, visit: _Visit, player: int) -> list[_Visit | None]:
         place = visit.places[player]
-        lanes = self.lanes(visit.hands, place.lane, player)
+        lane_of_hand = self.lane_of_hand(visit.hands, player)
+        lanes = self.lanes(visit.hands, place.lane, lane_of_hand, player)
         actions = tuple(map(str, self.game.public_actions(visit.state)))
         if not actions or len(set(actions)) < len(actions):
             raise GameError(
@@ -216,10 +238,10 @@ class _PublicCompiler:
             label,
         )
         if self.builder.pruning:
-            self._link(visit, player, lanes.lane_of_hand)
+            self._link(visit, player, lane_of_hand)
         children: list[_Visit | None] = []
         for action, row in zip(actions, rows, strict=True):
-            here = _Place(row, lanes.lane_of_hand)
+            here = _Place(row, lane_of_hand)
             places = (here, visit.places[1]) if player == 0 else (visit.places[0], here)
             state = self.game.public_after(visit.state, action)
             share = visit.share / len(actions)
@@ -238,30 +260,37 @@ class _PublicCompiler:
             _Place(place.row, self.moved(place.lane, origin))
             for place, origin in zip(visit.places, deal.origins, strict=True)
         )
-        hands = self.game.hands(deal.state)
+        hands = self._hands(deal.state)
         return _Visit(deal.state, hands, (first, second), visit.depth + 1, share)
 
     def _checked_deals(self, visit: _Visit) -> list[Deal]:
         deals = list(self.game.deals(visit.state))
-        total = np.zeros_like(visit.hands.weights)
-        for deal in deals:
-            weights = self.game.hands(deal.state).weights
-            if not (weights >= 0.0).all():
+        every = [self._hands(deal.state) for deal in deals]
+        for hands in every:
+            least = _least_weight(hands)
+            if not least >= 0.0:
                 raise GameError(
                     f"{self.game}: chance after '{self.game.public_label(visit.state)}' deals "
-                    f"hands with weight {weights.min():g}; weights must be >= 0."
+                    f"hands with weight {least:g}; weights must be >= 0."
                 )
-            np.add.at(total, np.ix_(*deal.origins), weights)
-        if not np.allclose(total, visit.hands.weights, rtol=1e-9, atol=1e-15):
+        written = not any(isinstance(each.weights, Disjoint) for each in (visit.hands, *every))
+        shares = _weights if written else _marginals
+        before = shares(visit.hands)
+        total = [np.zeros_like(part) for part in before]
+        for deal, hands in zip(deals, every, strict=True):
+            for player, part in enumerate(shares(hands)):
+                places = np.ix_(*deal.origins) if written else deal.origins[player]
+                np.add.at(total[player], places, part)
+        if not all(map(_are_close, total, before)):
             raise GameError(
                 f"{self.game}: chance after '{self.game.public_label(visit.state)}' deals hands "
-                f"with total weight {total.sum():g}, but the hands before had "
-                f"{visit.hands.weights.sum():g}, pair by pair; they must be equal."
+                f"with total weight {total[0].sum():g}, but the hands before had "
+                f"{before[0].sum():g}, pair by pair; they must be equal."
             )
         return deals
 
     def _end(self, visit: _Visit) -> None:
-        payoff = self.game.payoff(visit.state)
+        payoff = self._payoff(visit.state, visit.hands)
         (row_0, lane_0), (row_1, lane_1) = ((p.row, p.lane) for p in visit.places)
         if not np.isfinite(payoff.factor):
             raise GameError(
@@ -308,16 +337,53 @@ class _PublicCompiler:
             self.builder.bound(player, place.row, size * upper, size * lower)
 
 
-def _lanes(hands: Hands, lane: Indices, player: int) -> _Lanes:
-    possible = np.flatnonzero(hands.weights.any(axis=1 - player))
-    lane_of_hand = np.full(len(lane), -1, np.intp)
-    lane_of_hand[possible] = np.arange(len(possible))
+def _weights(hands: Hands) -> list[Float]:
+    """Return the chances of all pairs of hands that are written out."""
+    assert isinstance(hands.weights, np.ndarray)
+    return [hands.weights]
+
+
+def _marginals(hands: Hands) -> tuple[Float, Float]:
+    """Return the chances of either player's hands."""
+    if isinstance(hands.weights, Disjoint):
+        return hands.weights.marginals
+    return hands.weights.sum(axis=1), hands.weights.sum(axis=0)
+
+
+def _least_weight(hands: Hands) -> float:
+    if isinstance(hands.weights, Disjoint):
+        first, second = (float(each.weight.min()) for each in hands.weights.players)
+        return min(first, second, hands.weights.scale)
+    return float(hands.weights.min())
+
+
+def _are_close(total: Float, expected: Float) -> bool:
+    return np.allclose(total, expected, rtol=1e-9, atol=1e-15)
+
+
+def _pairs_of_hands(hands: Hands, player: int) -> npt.NDArray[np.int64]:
+    """Return in how many pairs with positive weight each hand of a player is."""
+    if isinstance(hands.weights, Disjoint):
+        return hands.weights.pairs[player].astype(np.int64)
+    found: npt.NDArray[np.int64] = np.count_nonzero(hands.weights, axis=1 - player)
+    return found
+
+
+def _lane_of_hand(hands: Hands, player: int) -> Indices:
+    """Return the lanes of hands that are possible; -1 for others."""
+    possible = np.flatnonzero(_pairs_of_hands(hands, player))
+    found = np.full(len(hands.labels[player]), -1, np.intp)
+    found[possible] = np.arange(len(possible))
+    return found
+
+
+def _lanes(hands: Hands, lane: Indices, lane_of_hand: Indices, player: int) -> _Lanes:
+    possible = np.flatnonzero(lane_of_hand >= 0)
     parents = Parents.of(0, lane[possible].tolist())
     return _Lanes(
         prefixes=tuple(hands.labels[player][hand] for hand in possible),
         offsets=parents.offsets,
         consecutive=parents.consecutive,
-        lane_of_hand=lane_of_hand,
     )
 
 
@@ -325,14 +391,22 @@ def _matrix(
     game: PublicGame,
     matrices: MatrixTable,
     hands: Hands,
-    payoff: Float,
+    payoff: Float | Showdown | Fixed,
     lane_0: Indices,
     lane_1: Indices,
     lanes_0: int,
     lanes_1: int,
 ) -> tuple[int, float]:
-    first, second = np.nonzero(hands.weights)
-    value = hands.weights[first, second] * payoff[first, second]
+    if isinstance(hands.weights, Disjoint) and isinstance(payoff, Showdown | Fixed):
+        compared = payoff if isinstance(payoff, Showdown) else None
+        kind = DISJOINT if compared is None else SHOWDOWN
+        places, shape = (lane_0, lane_1), (lanes_0, lanes_1)
+        found = hand_matrix(kind, hands.weights, compared, places, shape)
+        return matrices.add_hands(found), hands.weights.scale
+    assert isinstance(payoff, np.ndarray)
+    (weights,) = _weights(hands.written_out())
+    first, second = np.nonzero(weights)
+    value = weights[first, second] * payoff[first, second]
     if not np.isfinite(value).all():
         raise GameError(f"{game}: a payoff is not a finite number; check payoff().")
     return matrices.add_entries((lanes_0, lanes_1), lane_0[first], lane_1[second], value)
@@ -350,6 +424,9 @@ def _chances(
     lanes = int(lane.max()) + 1
     places = (lane, other) if player == 0 else (other, lane)
     shape = (lanes, other_lanes) if player == 0 else (other_lanes, lanes)
+    if isinstance(hands.weights, Disjoint):
+        found = hand_matrix(DISJOINT, hands.weights, None, places, shape)
+        return matrices.add_hands(found), hands.weights.scale
     first, second = np.nonzero(hands.weights)
     return matrices.add_entries(
         shape, places[0][first], places[1][second], hands.weights[first, second]
@@ -365,15 +442,26 @@ def _pairs(
     lanes_1: int,
 ) -> tuple[int, float]:
     """Return the matrix that counts pairs of hands between two rows."""
+    if isinstance(hands.weights, Disjoint):
+        places, shape = (lane_0, lane_1), (lanes_0, lanes_1)
+        found = hand_matrix(DISJOINT, hands.weights, None, places, shape)
+        return matrices.add_hands(found), float(hands.weights.copies)
     first, second = np.nonzero(hands.weights)
     return matrices.add_entries(
         (lanes_0, lanes_1), lane_0[first], lane_1[second], np.ones(len(first))
     )
 
 
-def _paid(hands: Hands, payoff: Float) -> tuple[float, float]:
+def _paid(hands: Hands, payoff: Float | Showdown | Fixed) -> tuple[float, float]:
     """Return the least and the most that is paid to a pair of hands."""
-    paid = payoff[np.nonzero(hands.weights)]
+    if isinstance(payoff, Fixed):
+        return 1.0, 1.0
+    if isinstance(payoff, Showdown):
+        hand = np.arange(len(payoff.strength[0]))
+        most, least = _extremes(hands, payoff, hand, 0, len(hand), 1)
+        return float(least.min()), float(most.max())
+    (weights,) = _weights(hands.written_out())
+    paid = payoff[np.nonzero(weights)]
     return float(paid.min(initial=np.inf)), float(paid.max(initial=-np.inf))
 
 
@@ -384,27 +472,41 @@ def _share_read(todo: list[_Visit | None]) -> float:
 
 def _alike(hands: Hands) -> tuple[tuple[float, Hands], ...]:
     """Part the pairs of hands by their weight."""
-    first, second = np.nonzero(hands.weights)
-    chances, kind = by_chance(hands.weights[first, second])
+    (every,) = _weights(hands)
+    first, second = np.nonzero(every)
+    chances, kind = by_chance(every[first, second])
     parts = []
     for number, chance in enumerate(chances.tolist()):
-        weights = np.zeros_like(hands.weights)
+        weights = np.zeros_like(every)
         here = first[kind == number], second[kind == number]
-        weights[here] = hands.weights[here]
+        weights[here] = every[here]
         parts.append((chance, hands._replace(weights=weights)))
     return tuple(parts)
 
 
 def _extremes(
-    hands: Hands, payoff: Float, lane: Indices, player: int, lanes: int, sign: int
+    hands: Hands,
+    payoff: Float | Showdown | Fixed,
+    lane: Indices,
+    player: int,
+    lanes: int,
+    sign: int,
 ) -> tuple[Float, Float]:
     """Return the most and the least that each lane of a player's row may win.
 
     That is ``sign`` times ``payoff``. Lanes without hands have infinite extremes.
     """
-    first, second = np.nonzero(hands.weights)
-    mine = lane[first if player == 0 else second]
     most, least = np.full(lanes, -np.inf), np.full(lanes, np.inf)
+    if isinstance(payoff, Fixed):
+        some = lane[_pairs_of_hands(hands, player) > 0]
+        most[some] = least[some] = sign
+        return most, least
+    if isinstance(payoff, Showdown):
+        assert isinstance(hands.weights, Disjoint)
+        return extremes(hands.weights, payoff, player, lane, lanes, sign)
+    (weights,) = _weights(hands.written_out())
+    first, second = np.nonzero(weights)
+    mine = lane[first if player == 0 else second]
     np.maximum.at(most, mine, sign * payoff[first, second])
     np.minimum.at(least, mine, sign * payoff[first, second])
     return most, least
@@ -412,7 +514,7 @@ def _extremes(
 
 def _counts(hands: Hands, lane: Indices, player: int, lanes: int) -> npt.NDArray[np.int64]:
     """Count the pairs of hands behind each lane of a player's last row."""
-    pairs = np.count_nonzero(hands.weights, axis=1 - player)
+    pairs = _pairs_of_hands(hands, player)
     possible = pairs > 0
     counts = np.bincount(lane[possible], weights=pairs[possible], minlength=lanes)
     return counts.astype(np.int64)

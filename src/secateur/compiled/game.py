@@ -82,6 +82,9 @@ class CompiledGame:
     players: tuple[str, str] = PLAYERS
     """What the players are called."""
 
+    pot: float | None = None
+    """What is in the pot when the game begins, if there is one."""
+
     mapping: mmap.mmap | None = None
     """The file that the arrays are in, if they are memory-mapped."""
 
@@ -145,7 +148,7 @@ class CompiledGame:
             sequences_by_player=(int(cells[a.player == 0].sum()), int(cells[a.player == 1].sum())),
             blocks=len(a.player) - 1,
             leaves=len(a.leaf_matrix),
-            matrices=len(a.matrix_dense),
+            matrices=len(a.matrix_kind),
             bytes=sum(part.nbytes for part in a),
         )
 

@@ -53,8 +53,10 @@ class Joints:
     they are complete when it is closed. Chances are kept only if they have a table.
     """
 
-    def __init__(self, factors: NumberTable, chances: NumberTable | None = None) -> None:
-        self._factors, self._chances = factors, chances
+    def __init__(
+        self, matrices: MatrixTable, factors: NumberTable, chances: NumberTable | None = None
+    ) -> None:
+        self._matrices, self._factors, self._chances = matrices, factors, chances
         self._open: list[list[_Joint]] = [[]]  # that of the root is never closed
         self._count = Column()  # of each block that was closed
         self._slots, self._addresses = Column(), Column()
@@ -73,9 +75,9 @@ class Joints:
         """End the block that was opened last."""
         joints = self._open.pop()
         if len(joints) > 1:
-            joints.sort(key=_place)
-            if len({*map(_place, joints)}) < len(joints):
-                joints = [self._joined(list(alike)) for _, alike in groupby(joints, _place)]
+            joints.sort(key=self._place)
+            if len({*map(self._place, joints)}) < len(joints):
+                joints = [self._joined(list(alike)) for _, alike in groupby(joints, self._place)]
         self._count.append(len(joints))
         self._slots.extend([row.slot for each in joints for row in each.rows])
         self._addresses.extend([row.address for each in joints for row in each.rows])
@@ -88,10 +90,18 @@ class Joints:
         """Return what joins two rows with one chance; matrices are added up when all are known."""
         if len(alike) == 1:
             return alike[0]
+        if self._matrices.is_of_hands(alike[0].matrix):
+            return alike[0]._replace(factor=sum(each.factor for each in alike))
         parts = tuple(each.matrix for each in alike), tuple(each.factor for each in alike)
         return alike[0]._replace(matrix=-1 - self._sums.setdefault(parts, len(self._sums)))
 
-    def arrays(self, prefix: str, closed: Array, matrices: MatrixTable) -> dict[str, Array]:
+    def _place(self, joint: _Joint) -> tuple[int, int, float, int]:
+        """Return by what pairs of a block are sorted: rows, chance, and matrices between hands."""
+        row_0, row_1 = joint.rows
+        apart = joint.matrix if self._matrices.is_of_hands(joint.matrix) else -1
+        return row_0.number, row_1.number, joint.chance, apart
+
+    def arrays(self, prefix: str, closed: Array) -> dict[str, Array]:
         """Return arrays in the order of the owners; factors and chances are places in tables.
 
         Parameters
@@ -100,8 +110,6 @@ class Joints:
             What they are called.
         closed : array
             All blocks but the root, in the order in which they were closed.
-        matrices : MatrixTable
-            Receives sums of matrices.
         """
         self.close()
         order, first = _in_order(self._count.array(), np.append(closed, 0))
@@ -110,7 +118,7 @@ class Joints:
         if self._sums:
             # sums may need more bytes
             matrix, factor = matrix.astype(np.int64), factor.astype(np.int64)
-            kept = self._add_up(matrix, factor, matrices)
+            kept = self._add_up(matrix, factor)
             order, matrix, factor = order[kept], matrix[kept], factor[kept]
             first = np.append(0, np.cumsum(kept))[first]
         found = {
@@ -124,7 +132,7 @@ class Joints:
             found[f"{prefix}_chance"] = self._chance.array()[order]
         return found
 
-    def _add_up(self, matrix: Long, factor: Long, matrices: MatrixTable) -> npt.NDArray[np.bool_]:
+    def _add_up(self, matrix: Long, factor: Long) -> npt.NDArray[np.bool_]:
         """Put sums of matrices in their places; return where they have not canceled."""
         parts = [*self._sums]
         known: dict[int, tuple[int, float]] = {}
@@ -132,17 +140,11 @@ class Joints:
         for place in np.flatnonzero(matrix < 0).tolist():
             number = -1 - int(matrix[place])
             if number not in known:
-                known[number] = matrices.add_up(*parts[number])
+                known[number] = self._matrices.add_up(*parts[number])
             matrix[place], total = known[number]
             factor[place] = self._factors.place(total)
             kept[place] = total != 0.0
         return kept
-
-
-def _place(joint: _Joint) -> tuple[int, int, float]:
-    """Return by what pairs of a block are sorted: rows, and chance."""
-    row_0, row_1 = joint.rows
-    return row_0.number, row_1.number, joint.chance
 
 
 def _in_order(count: Array, closed: Array) -> tuple[Array, Long]:

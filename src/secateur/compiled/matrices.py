@@ -8,6 +8,8 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from secateur.compiled.arrays import DENSE, SPARSE
+from secateur.compiled.combinations import HandMatrix, arrays_of
 from secateur.compiled.ranges import gathered
 
 Float = npt.NDArray[np.float64]
@@ -69,8 +71,9 @@ class MatrixTable:
     """Matrices up to a factor, with all of their entries in flat arrays at the end."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[tuple[int, int], bytes], int] = {}
+        self._known: dict[tuple[Any, ...], int] = {}
         self._matrices: list[Entries] = []
+        self._hands: dict[int, HandMatrix] = {}
 
     def add_entries(
         self, shape: tuple[int, int], row: Long, column: Long, value: Float
@@ -86,6 +89,19 @@ class MatrixTable:
         factor = float(value[np.abs(value).argmax()])
         value = value / factor
         return self._number(Entries(shape, row, column, value), *_rounded(value)), factor
+
+    def add_hands(self, matrix: HandMatrix) -> int:
+        """Return the number of a matrix between hands."""
+        number = self._known.setdefault(matrix.content(), len(self._matrices))
+        if number == len(self._matrices):
+            none = np.zeros(0, np.int64)
+            self._matrices.append(Entries(matrix.shape, none, none, np.zeros(0)))
+            self._hands[number] = matrix
+        return number
+
+    def is_of_hands(self, number: int) -> bool:
+        """Tell whether a matrix is one between hands: such are never added up."""
+        return number in self._hands
 
     def add_up(self, numbers: Sequence[int], factors: Sequence[float]) -> tuple[int, float]:
         """Return number and factor of a weighted sum of stored matrices."""
@@ -148,11 +164,14 @@ class MatrixTable:
         )
         lanes = np.array([matrix.shape for matrix in self._matrices], np.int64).reshape(-1, 2)
         size = np.array([len(matrix.value) for matrix in self._matrices], np.int64)
-        dense = size >= _SPARSE_BELOW * lanes[:, 0] * lanes[:, 1]
+        hands = [self._hands.get(number) for number in range(len(size))]
+        kind = np.where(size >= _SPARSE_BELOW * lanes[:, 0] * lanes[:, 1], DENSE, SPARSE)
+        kind[[*self._hands]] = [each.kind for each in self._hands.values()]
+        dense, sparse = kind == DENSE, kind == SPARSE
         # [matrix, player whose values are computed]
         theirs = lanes[:, ::-1]
         room = np.where(dense[:, None], theirs * padded(lanes), size[:, None])
-        pointers = np.where(dense[:, None], 0, theirs + 1)
+        pointers = np.where(sparse[:, None], theirs + 1, 0)
         first, sparse_first = (
             (np.cumsum(part) - part.ravel()).reshape(-1, 2) for part in (room, pointers)
         )
@@ -167,25 +186,26 @@ class MatrixTable:
             entries[place[is_dense]] = value[is_dense]
             part = np.flatnonzero(~is_dense)
             part = part[np.lexsort((own[part], other[part], owner[part]))]
-            place = gathered(first[~dense, player], first[~dense, player] + size[~dense])
+            place = gathered(first[sparse, player], first[sparse, player] + size[sparse])
             entries[place], sparse_lane[place] = value[part], own[part]
             # counted one lane later, and then added up within each matrix
             ends = sparse_first[owner[part], player] + other[part] + 1
             counts = np.bincount(ends, minlength=len(sparse_pointer))
             mine = gathered(
-                sparse_first[~dense, player],
-                sparse_first[~dense, player] + theirs[~dense, player] + 1,
+                sparse_first[sparse, player],
+                sparse_first[sparse, player] + theirs[sparse, player] + 1,
             )
-            before = np.repeat(np.cumsum(size[~dense]) - size[~dense], theirs[~dense, player] + 1)
+            before = np.repeat(np.cumsum(size[sparse]) - size[sparse], theirs[sparse, player] + 1)
             sparse_pointer[mine] = np.cumsum(counts[mine]) - before
         return {
             "matrix_lanes": lanes.ravel().astype(np.int32),
-            "matrix_dense": dense.astype(np.int8),
+            "matrix_kind": kind.astype(np.int8),
             "matrix_first": first.ravel(),
             "entries": entries,
             "sparse_first": sparse_first.ravel(),
             "sparse_pointer": sparse_pointer,
             "sparse_lane": sparse_lane,
+            **arrays_of(hands),
         }
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import coo_array, csr_array
 
+from secateur.compiled.arrays import DENSE, SHOWDOWN, Arrays
 from secateur.compiled.game import CompiledGame
 from secateur.compiled.matrices import padded
 
@@ -87,7 +88,10 @@ def _leaf_entries(game: CompiledGame, leaf: int) -> tuple[Int, Int, npt.NDArray[
     matrix = int(a.leaf_matrix[leaf])
     mine, theirs = int(a.matrix_lanes[2 * matrix]), int(a.matrix_lanes[2 * matrix + 1])
     first = int(a.matrix_first[2 * matrix])
-    if a.matrix_dense[matrix]:
+    kind = a.matrix_kind[matrix]
+    if kind > DENSE:
+        row, column, value = _met(a, matrix)
+    elif kind == DENSE:
         stride = padded(mine)
         entries = a.entries[first : first + theirs * stride].reshape(theirs, stride)[:, :mine]
         column, row = np.nonzero(entries)
@@ -99,6 +103,27 @@ def _leaf_entries(game: CompiledGame, leaf: int) -> tuple[Int, Int, npt.NDArray[
         row = a.sparse_lane[first : first + len(column)].astype(np.int64)
         value = a.entries[first : first + len(column)]
     return row, column, value * a.factors[a.leaf_factor[leaf]]
+
+
+def _met(a: Arrays, matrix: int) -> tuple[Int, Int, npt.NDArray[np.float64]]:
+    """Return the entries of a matrix between hands; those of one place are to be added up."""
+    pointers = int(a.matrix_classes[matrix]) + 1
+    lane, card, weight, strength = [], [], [], []
+    for player in range(2):
+        place = 2 * matrix + player
+        ends = a.class_pointer[int(a.class_first[place]) :][:pointers].astype(np.int64)
+        begin = int(a.combination_first[place])
+        here = slice(begin, begin + int(ends[-1]))
+        lane.append(a.combination_lane[here].astype(np.int64))
+        weight.append(a.combination_weight[here])
+        card.append(a.combination_card.reshape(-1, 2)[here])
+        strength.append(np.repeat(np.arange(len(ends) - 1), np.diff(ends)))
+    shared = (card[0][:, None, :, None] == card[1][None, :, None, :]).any(axis=(2, 3))
+    worth = np.where(shared, 0.0, weight[0][:, None] * weight[1][None, :])
+    if a.matrix_kind[matrix] == SHOWDOWN:
+        worth *= np.sign(strength[0][:, None] - strength[1][None, :])
+    first, second = np.nonzero(worth)
+    return lane[0][first], lane[1][second], worth[first, second]
 
 
 def _joined(parts: list[Int]) -> Int:

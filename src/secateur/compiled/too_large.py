@@ -72,6 +72,10 @@ class MemoryWatch:
         )
 
 
+_BYTES_PER_SEQUENCE = 10
+"""To compile games whose sequences are estimated: measured 10 to 13 at the peak."""
+
+
 class PublicWatch:
     """Compares what compiling public states takes with a limit."""
 
@@ -81,6 +85,19 @@ class PublicWatch:
         self._before = resident_memory() or 0
         self._to_finish = _TO_FINISH[pruning, thresholds]
         self._visits = 0
+
+    def expect(self, sequences: float) -> None:
+        """Raise an error if a game of about so many sequences does not fit."""
+        needed = _BYTES_PER_SEQUENCE * sequences
+        if self._limit is not None and needed > self._limit:
+            raise over_the_limit(self._game, self._limit, needed)
+        free = free_memory()
+        if needed > free:
+            raise GameError(
+                f"{self._game}: too large: it has about {sequences:.2g} sequences by estimate, "
+                f"which take {in_units(int(needed))} to compile and more to solve, and "
+                f"{in_units(free)} of memory are free; choose smaller parameters."
+            )
 
     def look(self, share: Callable[[], float], *, finished: bool = False) -> None:
         """Raise ParameterError if compiling will surely take more than the limit."""

@@ -2,6 +2,7 @@
 
 from secateur.games.battleship import Battleship
 from secateur.games.goofspiel import Goofspiel
+from secateur.games.holdem.game import Holdem
 from secateur.games.kuhn import Kuhn
 from secateur.games.leduc import Leduc
 from secateur.games.liars_dice import LiarsDice
@@ -21,6 +22,7 @@ __all__ = [
     "Game",
     "Goofspiel",
     "Hands",
+    "Holdem",
     "Kuhn",
     "Leduc",
     "LiarsDice",

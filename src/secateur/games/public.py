@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from secateur.games.combinations import Disjoint, Fixed, Showdown
 from secateur.games.rules import CHANCE, END, Game
 
 Matrix = npt.NDArray[np.float64]
@@ -31,9 +32,16 @@ class Hands(NamedTuple):
     labels: tuple[tuple[str, ...], tuple[str, ...]]
     """Each player's hands."""
 
-    weights: Matrix
+    weights: Matrix | Disjoint
     """``weights[i, j]``: probability that chance made all its moves so far as the public state
-    says and dealt hand ``i`` to player 0 and hand ``j`` to player 1."""
+    says and dealt hand ``i`` to player 0 and hand ``j`` to player 1. Of hands that are independent
+    but for cards that both would hold, no matrix is needed."""
+
+    def written_out(self) -> Hands:
+        """Return the same with a matrix of weights."""
+        if isinstance(self.weights, Disjoint):
+            return self._replace(weights=self.weights.matrix)
+        return self
 
 
 @dataclass(frozen=True)
@@ -57,8 +65,14 @@ class Payoff(NamedTuple):
     then stores it once.
     """
 
-    matrix: Matrix
+    matrix: Matrix | Showdown | Fixed
     factor: float
+
+    def written_out(self) -> Payoff:
+        """Return the same with a matrix."""
+        if isinstance(self.matrix, Showdown | Fixed):
+            return self._replace(matrix=self.matrix.matrix)
+        return self
 
 
 class PublicGame(Game):
@@ -103,6 +117,13 @@ class PublicGame(Game):
     def payoff(self, public: Any) -> Payoff:
         """Return the payoffs at the end of the game."""
 
+    def estimated_sequences(self) -> float | None:
+        """Return about how many sequences the game has, if that is known before it is compiled.
+
+        Games that surely do not fit into memory are then refused at once.
+        """
+        return None
+
     # -- the same game, history by history: a state is (public state, hand 0, hand 1)
 
     def start(self) -> tuple[Any, int, int]:
@@ -120,10 +141,10 @@ class PublicGame(Game):
     def chance(self, state: Any) -> Iterable[tuple[Any, float]]:
         """Return each pair of hands that can follow, with its probability."""
         public, i, j = state
-        before = self.hands(public).weights[i, j]
+        before = _matrix(self.hands(public))[i, j]
         outcomes = []
         for deal in self.deals(public):
-            weights = self.hands(deal.state).weights
+            weights = _matrix(self.hands(deal.state))
             rows = np.flatnonzero(deal.origins[0] == i)
             columns = np.flatnonzero(deal.origins[1] == j)
             outcomes += [
@@ -152,6 +173,13 @@ class PublicGame(Game):
         """Return what each player wins."""
         public, i, j = state
         assert self.public_turn(public) == END
-        matrix, factor = self.payoff(public)
+        matrix, factor = self.payoff(public).written_out()
+        assert isinstance(matrix, np.ndarray)
         win = float(matrix[i, j]) * factor
         return win, -win
+
+
+def _matrix(hands: Hands) -> Matrix:
+    weights = hands.written_out().weights
+    assert isinstance(weights, np.ndarray)
+    return weights

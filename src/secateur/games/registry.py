@@ -15,6 +15,7 @@ from secateur.games import own
 from secateur.games.battleship import Battleship
 from secateur.games.gambit.game import read_efg
 from secateur.games.goofspiel import Goofspiel
+from secateur.games.holdem.game import Holdem
 from secateur.games.kuhn import Kuhn
 from secateur.games.leduc import Leduc
 from secateur.games.liars_dice import LiarsDice
@@ -30,6 +31,7 @@ from secateur.games.parameters import (
 from secateur.games.random_game import RandomGame
 from secateur.games.recall import with_perfect_recall
 from secateur.games.rules import Game
+from secateur.games.settings_files import SUFFIX, read_settings
 from secateur.names import choices, spelled
 
 
@@ -108,6 +110,12 @@ GAMES = {
             Battleship,
         ),
         Entry(
+            "holdem",
+            "No-limit hold'em from a flop, turn or river on, hand by hand",
+            "12,223 histories, 208 information sets",
+            Holdem,
+        ),
+        Entry(
             "matrix",
             "One-shot game given by its payoffs; rock, paper, scissors",
             "13 histories, 2 information sets",
@@ -162,13 +170,14 @@ def find(name: str) -> Entry:
             return _offered(plugin)
     known = [*GAMES, *(plugin.name for plugin in plugins)]
     raise ParameterError(
-        f"unknown game {name!r}; {choices(name, known)}, or give a file: game.efg, game.py:CLASS"
+        f"unknown game {name!r}; {choices(name, known)}, or give a file: game.toml, game.efg, "
+        "game.py:CLASS"
     )
 
 
 def is_file(name: str) -> bool:
-    """Tell whether a name of a game is the path of a Gambit file that describes it."""
-    return name.lower().endswith(".efg")
+    """Tell whether a name of a game is the path of a file that describes it."""
+    return name.lower().endswith((".efg", SUFFIX))
 
 
 def full_name(name: str) -> str:
@@ -201,7 +210,8 @@ def load(name: str, /, *, perfect_recall: bool | str = False, **parameters: Any)
     Parameters
     ----------
     name : str
-        One of the names in :func:`available`; the path of a Gambit file, ``.../game.efg``; a class
+        One of the names in :func:`available`; the path of a file with a name and parameters,
+        ``.../spot.toml``; that of a Gambit file, ``.../game.efg``; a class
         in a file or module, ``.../game.py:Coin`` or ``package.module:Coin``; or ``openspiel:`` and
         a game of OpenSpiel with its parameters, such as ``openspiel:liars_dice(dice_sides=4)``.
     perfect_recall : bool
@@ -226,13 +236,20 @@ def load(name: str, /, *, perfect_recall: bool | str = False, **parameters: Any)
 
 
 def _loaded(name: str, parameters: Mapping[str, Any], *, remembering: bool) -> Game:
+    if name.lower().endswith(SUFFIX):
+        game, settings = read_settings(name)
+        return _made(name, find(game), {**settings, **parameters})
     if is_file(name):
         if parameters:
             raise ParameterError(
                 f"{name} has no parameters (asked: {', '.join(parameters)}); change the file"
             )
         return read_efg(name, perfect_recall=not remembering)
-    entry = find(name)
+    return _made(name, find(name), parameters)
+
+
+def _made(name: str, entry: Entry, parameters: Mapping[str, Any]) -> Game:
+    """Return a game with parameters, in errors called by the name that was asked for."""
     types = parameter_types(entry.rules)
     anything = takes_any(entry.rules)
     values = dict(entry.presets)

@@ -76,6 +76,10 @@ class Game(ABC):
         values = {name: getattr(self, name) for name in fields}
         return {name: value for name, value in values.items() if _is_plain(value)}
 
+    pot: float | None = None
+    """What is in the pot when the game begins, if there is one: reports tell exploitability as a
+    share of it, too."""
+
     @property
     def players(self) -> tuple[str, str]:
         """What the players are called in reports."""

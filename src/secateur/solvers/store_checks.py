@@ -191,7 +191,7 @@ def _check_frames(game: CompiledGame, order: Array, begin: Long, frames: Array) 
     owner, place = _expanded(leaves)
     leaf = frames[(after_rows[owner] + LEAF_SIZE * place)[:, None] + np.arange(LEAF_SIZE)]
     _require(_within(leaf[:, :2], 0, game.stack.rows), "live_frames")
-    _require(_within(leaf[:, 4], 0, len(a.matrix_dense)), "live_frames")
+    _require(_within(leaf[:, 4], 0, len(a.matrix_kind)), "live_frames")
     _require(_within(leaf[:, 5], 0, len(a.factors)), "live_frames")
     lanes = a.matrix_lanes.reshape(-1, 2)[leaf[:, 4]].astype(np.int64)
     ends = leaf[:, 2:4] + (lanes + 3) // 4 * 4

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from secateur.kernels.compilation.decorator import kernel, part
 from secateur.kernels.core.block import block_at, padded
 from secateur.kernels.core.in_pieces import in_pieces
-from secateur.kernels.core.parts import U, load_reach, pass_reach
+from secateur.kernels.core.parts import U, load_reach, multiply, pass_reach
 from secateur.kernels.core.pruning_parts import parent_of
 from secateur.kernels.core.walk import EVERYTHING, choose_reached, visitor
 
@@ -145,33 +145,24 @@ def expected_value(g, behavior, w, other):
         elif g.player[U(block)] == 1:
             _load(g, block, behavior, None, other)
         for leaf in range(g.first_leaf[U(block)], g.first_leaf[U(block + 1)]):
-            total += _leaf_value(g, leaf, w.reach, other.reach)
+            total += _leaf_value(g, leaf, w.reach, other.reach, w.value)
     return total
 
 
 @part
-def _leaf_value(g, leaf, mine, yours):
+def _leaf_value(g, leaf, mine, yours, value):
     """Return the payoff to player 0 at one leaf, given both players' reach."""
     matrix = g.leaf_matrix[U(leaf)]
-    first = g.matrix_first[U(2 * matrix)]
-    my_slot = g.leaf_slot[U(2 * leaf)]
-    your_slot = g.leaf_slot[U(2 * leaf + 1)]
-    my_lanes = int(g.matrix_lanes[U(2 * matrix)])
-    stride = padded(my_lanes)
-    pointer = g.sparse_first[U(2 * matrix)]
+    first = g.leaf_slot[U(2 * leaf)]
+    lanes = int(g.matrix_lanes[U(2 * matrix)])
+    for lane in range(padded(lanes)):
+        value[U(first + lane)] = 0.0
+    factor = g.factors[U(g.leaf_factor[U(leaf)])]
+    multiply(g, 0, matrix, factor, yours, g.leaf_slot[U(2 * leaf + 1)], value, first)
     total = 0.0
-    for k in range(g.matrix_lanes[U(2 * matrix + 1)]):
-        inner = 0.0
-        if g.matrix_dense[U(matrix)]:
-            for lane in range(my_lanes):
-                inner += mine[U(my_slot + lane)] * g.entries[U(first + k * stride + lane)]
-        else:
-            begin = first + g.sparse_pointer[U(pointer + k)]
-            end = first + g.sparse_pointer[U(pointer + k + 1)]
-            for entry in range(begin, end):
-                inner += mine[U(my_slot + g.sparse_lane[U(entry)])] * g.entries[U(entry)]
-        total += inner * yours[U(your_slot + k)]
-    return total * g.factors[U(g.leaf_factor[U(leaf)])]
+    for lane in range(lanes):
+        total += mine[U(first + lane)] * value[U(first + lane)]
+    return total
 
 
 @kernel

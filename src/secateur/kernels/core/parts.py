@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from secateur.compiled.arrays import DENSE, SPARSE
 from secateur.kernels.compilation.decorator import part
 from secateur.kernels.compilation.index import unsigned
 from secateur.kernels.core.block import block_at, padded
+from secateur.kernels.core.combinations import multiply_combinations
 
 U = unsigned
 
@@ -24,7 +26,10 @@ def multiply(g, me, matrix, factor, reach, yours, value, mine):
     your_lanes = g.matrix_lanes[U(2 * matrix + you)]
     first = g.matrix_first[U(2 * matrix + me)]
     stride = padded(my_lanes)
-    if not g.matrix_dense[U(matrix)]:
+    kind = g.matrix_kind[U(matrix)]
+    if kind > DENSE:
+        multiply_combinations(g, me, matrix, factor, reach, yours, value, mine)
+    elif kind == SPARSE:
         pointer = g.sparse_first[U(2 * matrix + me)]
         for k in range(your_lanes):
             weight = factor * reach[U(yours + k)]

@@ -5,8 +5,10 @@ Cells are the unit: an action may be pruned for one lane of a block and not for 
 
 from __future__ import annotations
 
+from secateur.compiled.arrays import DENSE
 from secateur.kernels.compilation.decorator import part, stage
 from secateur.kernels.core.block import block_at, padded
+from secateur.kernels.core.combinations import tally_combinations
 from secateur.kernels.core.parts import U, add_leaves, multiply
 
 LONGEST_SKIP = 1e300
@@ -78,7 +80,10 @@ def tally_histories(g, p, me, block, chosen_lane, reach, reached):
         your_lanes = g.matrix_lanes[U(2 * matrix + you)]
         first = g.matrix_first[U(2 * matrix + me)]
         entries = 0.0
-        if g.matrix_dense[U(matrix)]:
+        kind = g.matrix_kind[U(matrix)]
+        if kind > DENSE:
+            entries = tally_combinations(g, me, matrix, chosen_lane, mine, reach, yours)
+        elif kind == DENSE:
             stride = padded(my_lanes)
             for k in range(your_lanes):
                 if reach[U(yours + k)] > 0.0:

@@ -57,7 +57,7 @@ def _multiply_likely(g, me, matrix, factor, chances, chance, threshold, reach, y
     first = g.matrix_first[U(2 * matrix + me)]
     other = g.matrix_first[U(2 * chances + me)] - first
     stride = padded(int(g.matrix_lanes[U(2 * matrix + me)]))
-    dense = g.matrix_dense[U(matrix)]
+    dense = g.matrix_kind[U(matrix)]
     pointer = g.sparse_first[U(2 * matrix + me)]
     for k in range(g.matrix_lanes[U(2 * matrix + you)]):
         likely = chance * reach[U(yours + k)]
@@ -90,7 +90,7 @@ def count_likely_histories(g, b, me, block, reach, reached, threshold):
         matrix = b.branch_matrix[U(branch)]
         yours = b.branch_slot[U(2 * branch + you)]
         first = g.matrix_first[U(2 * matrix + me)]
-        dense = g.matrix_dense[U(matrix)]
+        dense = g.matrix_kind[U(matrix)]
         stride = padded(int(g.matrix_lanes[U(2 * matrix + me)]))
         chance = b.chances[U(b.branch_chance[U(branch)])]
         pointer = g.sparse_first[U(2 * matrix + me)]
