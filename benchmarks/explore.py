@@ -252,6 +252,7 @@ def measure_flood(folder: Path, iterations: int, rounds: int, rate: float) -> Ta
                     floods = [Flood(url, share) for _ in range(CONNECTIONS)]
                     for flood in floods:
                         flood.start()
+                    (run / "go").touch()  # the page is open, and asked: now the run is timed
                     process.wait()
                     for flood in floods:
                         flood.stop()
@@ -274,12 +275,14 @@ def measure_flood(folder: Path, iterations: int, rounds: int, rate: float) -> Ta
 
 
 _RUN = """
-import json, resource, sys, time, secateur
+import json, pathlib, sys, time, secateur
 path, iterations = sys.argv[1], int(sys.argv[2])
 game = secateur.compile(secateur.load("leduc5"))
-secateur.solve("kuhn", "cfr+", secateur.until.iterations(10))
+secateur.solve(game, "cfr+", secateur.until.iterations(10), run=path, checkpoint_every=1.0)
+while not pathlib.Path(path, "go").exists():
+    time.sleep(0.01)
 begin, before = time.perf_counter(), time.process_time()
-secateur.solve(game, "cfr+", secateur.until.iterations(iterations), run=path, checkpoint_every=1.0)
+secateur.resume(path, secateur.until.iterations(iterations), game=game)
 print(json.dumps([time.perf_counter() - begin, time.process_time() - before]), flush=True)
 """
 
