@@ -171,6 +171,40 @@ def _in_browser(url: str) -> tuple[float | None, float | None]:
     return median(first), median(following)
 
 
+def measure_requests(run: Path, count: int = 3000) -> Table:
+    """Return the processor time that the server takes for a request (Linux only)."""
+    rows = []
+    with page_of(run) as url:
+        client = Client(url)
+        client.asked("api/strategies/0")
+        (process,) = (
+            each for each in Path("/proc").glob("[0-9]*/cmdline") if _is_page_of(each, run)
+        )
+        for title, pause in (("answered", 0.01), ("many more than are answered", 0.0)):
+            before, refused = _processor_time(process.parent), 0
+            for number in range(count if pause == 0.0 else count // 10):
+                status, _ = client.ask(f"api/nodes/0/1?offset={number}")  # no answer is known yet
+                refused += status == 429
+                time.sleep(pause)
+            taken = _processor_time(process.parent) - before
+            rows.append((title, seconds(taken / (number + 1)), f"{refused / (number + 1):.0%}"))
+    return Table("What a request costs", ("requests", "processor time", "refused"), rows)
+
+
+def _is_page_of(command: Path, run: Path) -> bool:
+    try:
+        words = command.read_bytes().split(b"\0")
+    except OSError:
+        return False
+    return b"explore" in words and str(run).encode() in words
+
+
+def _processor_time(process: Path) -> float:
+    """Return the seconds that a process has used, in user and system mode."""
+    numbers = (process / "stat").read_text().rpartition(")")[2].split()
+    return (int(numbers[11]) + int(numbers[12])) / os.sysconf("SC_CLK_TCK")
+
+
 class Flood(threading.Thread):
     """Asks for nodes and news, as often as it is told."""
 
@@ -218,6 +252,7 @@ def measure_flood(folder: Path, iterations: int, rounds: int, rate: float) -> Ta
                     floods = [Flood(url, share) for _ in range(CONNECTIONS)]
                     for flood in floods:
                         flood.start()
+                    (run / "go").touch()  # the page is open, and asked: now the run is timed
                     process.wait()
                     for flood in floods:
                         flood.stop()
@@ -240,12 +275,14 @@ def measure_flood(folder: Path, iterations: int, rounds: int, rate: float) -> Ta
 
 
 _RUN = """
-import json, resource, sys, time, secateur
+import json, pathlib, sys, time, secateur
 path, iterations = sys.argv[1], int(sys.argv[2])
 game = secateur.compile(secateur.load("leduc5"))
-secateur.solve("kuhn", "cfr+", secateur.until.iterations(10))
+secateur.solve(game, "cfr+", secateur.until.iterations(10), run=path, checkpoint_every=1.0)
+while not pathlib.Path(path, "go").exists():
+    time.sleep(0.01)
 begin, before = time.perf_counter(), time.process_time()
-secateur.solve(game, "cfr+", secateur.until.iterations(iterations), run=path, checkpoint_every=1.0)
+secateur.resume(path, secateur.until.iterations(iterations), game=game)
 print(json.dumps([time.perf_counter() - begin, time.process_time() - before]), flush=True)
 """
 
@@ -291,6 +328,8 @@ def main() -> None:
         if options.bets:
             rows.append(measure_pages(prepared(folder, f"{options.bets}-bets", options.bets)))
         tables = [Table("How quickly the page answers", PAGES, rows)]
+        if sys.platform == "linux":
+            tables.append(measure_requests(prepared(folder, options.game)))
         if options.rounds:
             tables.append(
                 measure_flood(Path(temporary), options.iterations, options.rounds, options.rate)
