@@ -26,6 +26,7 @@ Float = npt.NDArray[np.float64]
 
 _KEEP_NOTHING = np.zeros(0)
 BOTH = Turn(0, 1)
+_FIRST = Turn(0, 1, 0, 1)
 
 
 def nash_conv(game: CompiledGame, strategy: Strategy) -> float:
@@ -58,8 +59,7 @@ def expected_value(
     if opponent is not None:
         checked_strategy("expected_value", opponent, game)
         behavior = np.where(game.cell_player == 0, behavior, opponent.own_probabilities)
-    here, there = Workspace.of(game), Workspace.of(game)
-    return float(evaluate.expected_value(game.arrays, behavior, here, there))
+    return value_of(game, behavior, plain_sweeps(game))
 
 
 def best_response_value(game: CompiledGame, strategy: Strategy, player: int) -> float:
@@ -112,6 +112,22 @@ def action_values(game: CompiledGame, strategy: Strategy) -> ActionValues:
     """
     _check("action_values", game, strategy)
     return values_of(game, strategy.own_plan, strategy.own_probabilities)
+
+
+def value_of(game: CompiledGame, behavior: Float, sweeps: Sweeps[Workspace]) -> float:
+    """Return what player 0 wins on average if both players follow these probabilities."""
+    given = game.arrays, behavior, sweeps.pieces
+    return float(
+        sweeps.run(_FIRST, lambda turn, stacks: evaluate.expected_value(*given, turn, stacks))
+    )
+
+
+def best_response_value_of(
+    game: CompiledGame, behavior: Float, player: int, sweeps: Sweeps[Workspace]
+) -> float:
+    """Return the most that a player can win against the other's probabilities."""
+    turn = BOTH._replace(player=player, last_player=player + 1)
+    return _best_responses(game, behavior, None, turn=turn, sweeps=sweeps)
 
 
 def nash_conv_of_plan(

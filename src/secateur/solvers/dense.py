@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from secateur import checks
 from secateur.compiled.game import CompiledGame
-from secateur.kernels.regret_minimizers.sweep import Visits
+from secateur.kernels.regret_minimizers.sweep import AVERAGE, Visits
 from secateur.minimizers import Hedge
 from secateur.solvers.holdings import arrays_in
 from secateur.solvers.resumable import MOST_AT_ONCE, Array, Resumable
@@ -55,12 +55,22 @@ class DenseState(Resumable):
             self._iterate(min(last - self.iteration, MOST_AT_ONCE))
 
     def _iterate(self, iterations: int) -> None:
-        solver = self.solver
+        schedule = self.schedule(iterations)
+        self.sweep(schedule)
+        self.advance(schedule)
+
+    def schedule(self, iterations: int) -> Float:
+        """Return what the next iterations do to regrets and averages, a row for each."""
         first = self.earlier + self.iteration + 1
         numbers = np.arange(first, first + iterations, dtype=np.float64)
-        weights = solver.averaging.weights(numbers)
+        weights = self.solver.averaging.weights(numbers)
+        return np.column_stack([self.solver.minimizer.schedule(numbers), weights])
+
+    def sweep(self, schedule: Float) -> None:
+        """Run one iteration per row of a schedule, without counting them."""
+        solver = self.solver
         self._nodes_touched += self._sweep(
-            np.column_stack([solver.minimizer.schedule(numbers), weights]),
+            schedule,
             Visits(
                 simultaneous=solver.updates == "simultaneous",
                 skip=solver.pruning.skips_unreached,
@@ -68,8 +78,11 @@ class DenseState(Resumable):
                 counted=solver.count_nodes and solver.pruning.skips_unreached,
             ),
         )
-        self.iteration += iterations
-        self.weight = solver.averaging.total(self.weight, weights)
+
+    def advance(self, schedule: Float) -> None:
+        """Count the iterations of a schedule that was swept."""
+        self.iteration += len(schedule)
+        self.weight = self.solver.averaging.total(self.weight, schedule[:, AVERAGE])
 
     @abstractmethod
     def _sweep(self, schedule: Float, visits: Visits) -> int:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from secateur.kernels.compilation.decorator import kernel, part
-from secateur.kernels.core.block import block_at, padded
+from secateur.kernels.core.block import block_at
 from secateur.kernels.core.parts import U, load_reach, pass_reach
 from secateur.kernels.core.pieces import in_pieces
 from secateur.kernels.core.pruning_parts import parent_of
@@ -133,45 +133,40 @@ def nash_conv_of_sums(g, sums, kept, pieces, turn, w):
     return total
 
 
-@kernel
-def expected_value(g, behavior, w, other):
-    """Return the value to player 0 when both players follow these probabilities."""
-    total = 0.0
-    w.reach[0] = 1.0
-    other.reach[0] = 1.0
-    for block in range(len(g.player)):
-        if g.player[U(block)] == 0:
-            _load(g, block, behavior, None, w)
-        elif g.player[U(block)] == 1:
-            _load(g, block, behavior, None, other)
-        for leaf in range(g.first_leaf[U(block)], g.first_leaf[U(block + 1)]):
-            total += _leaf_value(g, leaf, w.reach, other.reach)
-    return total
-
-
 @part
-def _leaf_value(g, leaf, mine, yours):
-    """Return the payoff to player 0 at one leaf, given both players' reach."""
-    matrix = g.leaf_matrix[U(leaf)]
-    first = g.matrix_first[U(2 * matrix)]
-    my_slot = g.leaf_slot[U(2 * leaf)]
-    your_slot = g.leaf_slot[U(2 * leaf + 1)]
-    my_lanes = int(g.matrix_lanes[U(2 * matrix)])
-    stride = padded(my_lanes)
-    pointer = g.sparse_first[U(2 * matrix)]
-    total = 0.0
-    for k in range(g.matrix_lanes[U(2 * matrix + 1)]):
-        inner = 0.0
-        if g.matrix_dense[U(matrix)]:
-            for lane in range(my_lanes):
-                inner += mine[U(my_slot + lane)] * g.entries[U(first + k * stride + lane)]
-        else:
-            begin = first + g.sparse_pointer[U(pointer + k)]
-            end = first + g.sparse_pointer[U(pointer + k + 1)]
-            for entry in range(begin, end):
-                inner += mine[U(my_slot + g.sparse_lane[U(entry)])] * g.entries[U(entry)]
-        total += inner * yours[U(your_slot + k)]
-    return total * g.factors[U(g.leaf_factor[U(leaf)])]
+def _leave_expected(visit, tally, g, _me, block, w):
+    """Fold what each lane wins by its strategy into its parent."""
+    value = w.value
+    at = block_at(g, block)
+    for lane in range(at.lanes):
+        cell = at.cell + lane
+        slot = at.slot + lane
+        expected = 0.0
+        for _ in range(at.actions):
+            expected += visit.faced[U(cell)] * value[U(slot)]
+            cell += at.lanes
+            slot += at.stride
+        value[U(parent_of(g, at.parent, lane))] += expected
+    return tally
+
+
+@visitor(face=_face, leave=_leave_expected)
+class _Follow(NamedTuple):
+    """What both players do, as probabilities: ``scale`` is None."""
+
+    faced: Float
+    scale: float | None
+
+
+@kernel
+def expected_value(g, behavior, pieces, turn, w):
+    """Return the value to a player when both follow these probabilities.
+
+    ``turn`` says to which, and may ask for a part of the sweep.
+    """
+    visit = _Follow(behavior, None)
+    in_pieces(g, turn.player, visit, visit, pieces, turn, w)
+    return w.value[U(0)]
 
 
 @kernel
