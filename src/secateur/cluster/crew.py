@@ -27,6 +27,14 @@ _TIMES = 20.0
 """How many times as long as the longest sweep so far another may take."""
 
 
+def check_count(shards: int, pieces: int) -> None:
+    """Raise ParameterError if there are more shards than pieces."""
+    if shards > pieces:
+        raise ParameterError(
+            f"{shards:,} shards: the game is cut into {pieces:,} pieces; use at most as many."
+        )
+
+
 class Crew:
     """Actors that hold the pieces of a game.
 
@@ -52,10 +60,7 @@ class Crew:
         count: int,
         directory: Path | None,
     ) -> None:
-        if count > source.count:
-            raise ParameterError(
-                f"{count} shards: the game is cut into {source.count} pieces; use at most as many."
-            )
+        check_count(count, source.count)
         self._cluster = cluster
         self._source = source
         self._solver = solver

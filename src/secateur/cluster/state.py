@@ -235,7 +235,10 @@ class ClusterState:
 
     def save_parts(self, path: Path, origin: Origin) -> dict[int, Path]:
         """Have shards write all pieces to files beside ``path``; return where each piece is."""
-        paths = [path.with_name(f"{path.name}.part-{k}") for k in range(len(self.crew))]
+        # shards work somewhere else
+        paths = [
+            path.resolve().with_name(f"{path.name}.part-{k}") for k in range(len(self.crew))
+        ]
         arguments = [(each, origin) for each in paths]
         self._done(self.iteration, lambda: self.crew.tell("save", arguments))
         return {
@@ -254,7 +257,7 @@ class ClusterState:
         if saved.origin != self._origin:
             raise ParameterError(f"restore: that was saved by {saved.origin}.")
         before = self._kept
-        self._kept = Kept(saved, files, origin)
+        self._kept = Kept(saved, {k: each.resolve() for k, each in files.items()}, origin)
         try:
             self._done(0, self._go_back)
         except SecateurError:

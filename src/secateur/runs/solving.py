@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from secateur import checks
+from secateur.cluster.solving import Request, scattered
 from secateur.compiled.compile import MEMORY
 from secateur.compiled.game import CompiledGame
 from secateur.conditions import Condition
@@ -16,7 +17,7 @@ from secateur.errors import ParameterError
 from secateur.games.rules import Game
 from secateur.preparing import prepare_kernels
 from secateur.results import Result
-from secateur.running import Observer, checked, compiled_for, condition_of
+from secateur.running import HERE, Engine, Observer, checked, compiled_for, condition_of
 from secateur.running import solve as run_solver
 from secateur.runs.configuration import Configuration
 from secateur.runs.directory import RunDirectory
@@ -47,6 +48,8 @@ def solve(
     warm_start: Strategy | str | Path | None = None,
     warm_weight: int | None = None,
     warm_game: Game | str | None = None,
+    cluster: str | None = None,
+    shards: int | None = None,
 ) -> Result:
     """Solve a game: ``solve("leduc", "dcfr", until=1e-3)``.
 
@@ -89,6 +92,13 @@ def solve(
         an equilibrium; an estimate if not given.
     warm_game : Game or str
         The game that the file is for, if it does not tell.
+    cluster : str
+        Run on a cluster of Ray (the extra ``cluster``): at this address, or with "auto" on the one
+        that runs on this machine, or else one for this process. For CFR and its kin, to the same
+        bits. The directory of a run that is kept must be on storage that all machines see. Of the
+        strategy, the result has the first decisions; it is written to files as a whole.
+    shards : int
+        The actors that hold parts of the game there; one on each machine if not given.
     """
     asked = f"solve(memory_limit={checks.shown(memory_limit)})"
     memory_limit = MEMORY(asked, memory_limit)
@@ -105,6 +115,11 @@ def solve(
             "out."
         )
 
+    request = _requested(cluster, shards, solver)
+    if request is not None and (warm_start is not None or memory_limit is not None):
+        raise ParameterError(
+            "solve: warm_start and memory_limit do not go with a cluster; leave them out."
+        )
     warm = warm_start is not None
 
     def warmed(compiled: CompiledGame) -> WarmStart | None:
@@ -120,7 +135,10 @@ def solve(
                 "kept have checkpoints; give a directory, run=..., or leave it out."
             )
         found, compiling = _fitted(solver, game, cache, memory_limit, rounding=rounding, warm=warm)
-        result = run_solver(found.game, found.solver, until, observe, warm=warmed(found.game))
+        found, engine = _scattered(request, found, None)
+        result = run_solver(
+            found.game, found.solver, until, observe, warm=warmed(found.game), engine=engine
+        )
         compiling += result.compile_seconds
         return replace(result, compile_seconds=compiling, fitted=found.words)
     directory = RunDirectory(checks.path(f"solve(run={checks.shown(run)})", run))
@@ -130,6 +148,7 @@ def solve(
     directory.check_free()
     found, compiling = _fitted(solver, game, cache, memory_limit, rounding=rounding, warm=warm)
     description = description_of(game, found.game)
+    found, engine = _scattered(request, found, directory.path)
     until = until or enough(found.game)
     start = warmed(found.game)
     configuration = Configuration.of(
@@ -145,7 +164,7 @@ def solve(
         if start is not None:
             start.strategy.save(directory.start_path)
             del start  # it is read from there
-        result = carried_out(directory, found, observe, _warn)
+        result = carried_out(directory, found, observe, _warn, engine=engine)
     return replace(result, compile_seconds=compiling + result.compile_seconds)
 
 
@@ -158,6 +177,8 @@ def resume(
     checkpoint_every: float | None = None,
     memory_limit: int | None = None,
     cache: bool | str | Path = False,
+    cluster: str | None = None,
+    shards: int | None = None,
 ) -> Result:
     """Go on with a run from its last checkpoint, to the same bits as if it had never stopped.
 
@@ -180,6 +201,11 @@ def resume(
         the limit that the run was given last holds. Its numbers stay as they are.
     cache : bool, str or Path
         Keep the compiled game in a file, as :func:`secateur.compile` does, from now on if True.
+    cluster : str
+        Where to go on, as :func:`solve` takes it; on this machine if not given, wherever the run
+        was before.
+    shards : int
+        The actors there; not necessarily as many as before.
 
     Raises
     ------
@@ -196,6 +222,7 @@ def resume(
         until = condition_of(f"resume(until={checks.shown(until)})", until)
     resources = checkpoint_every, memory_limit
     with continued(directory, until, *resources, cache=cache is True) as configuration:
+        request = _requested(cluster, shards, configuration.solver)
         rules = configuration.game.load(directory) if game is None else game
         found, compiling = _fitted(
             configuration.solver,
@@ -206,8 +233,33 @@ def resume(
             restored=directory.checkpoints.largest(),
             warm=configuration.warm_weight is not None,
         )
-        result = carried_out(directory, found, observe, _warn)
+        found, engine = _scattered(request, found, directory.path)
+        result = carried_out(directory, found, observe, _warn, engine=engine)
     return replace(result, compile_seconds=compiling + result.compile_seconds)
+
+
+def _requested(
+    cluster: str | None, shards: int | None, solver: Solver | Exact
+) -> Request | None:
+    """Return the cluster that was asked for, if one was."""
+    if cluster is not None:
+        return Request.of(cluster, shards, solver)
+    if shards is not None:
+        raise ParameterError(
+            f"solve(shards={checks.shown(shards)}): shards are parts of a run on a cluster; give "
+            "cluster='auto' or its address, or leave them out."
+        )
+    return None
+
+
+def _scattered(
+    request: Request | None, found: Fitted, directory: Path | None
+) -> tuple[Fitted, Engine]:
+    """Return what this process holds of a game, and where it is solved."""
+    if request is None:
+        return found, HERE
+    game, engine = scattered(request, found.game, directory, _warn)
+    return found._replace(game=game), engine
 
 
 def _fitted(

@@ -1,0 +1,116 @@
+"""Lets a run take place on a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from secateur import checks
+from secateur.checks import shown
+from secateur.cluster.crew import Crew, check_count
+from secateur.cluster.engine import AUTO, Cluster, check_address, imported
+from secateur.cluster.sources import ScatteredGame, Slices
+from secateur.cluster.state import ClusterState
+from secateur.compiled.game import CompiledGame
+from secateur.errors import ParameterError
+from secateur.pruning import NoPruning, PartialPruning
+from secateur.running import Engine, Judgment
+from secateur.solvers.cfr import CFR
+from secateur.solvers.exact import Exact
+from secateur.solvers.protocols import Solver
+
+_SHARDS = checks.optional(checks.whole("use a whole number of shards, 1 or more", least=1))
+
+
+class Request(NamedTuple):
+    """A cluster that somebody has asked for; make one with :meth:`of`."""
+
+    address: str
+    shards: int | None
+
+    @staticmethod
+    def of(address: object, shards: object, solver: Solver | Exact) -> Request:
+        """Return what was asked for, if a solver can run there; nothing has been started then."""
+        if not isinstance(address, str) or not address:
+            checks.refuse(f"cluster={shown(address)}", "give 'auto', or the address of a cluster")
+        count = _SHARDS(f"shards={shown(shards)}", shards)
+        check_solver(solver)
+        imported()
+        if address != AUTO:
+            check_address(address)
+        return Request(address, count)
+
+
+def check_solver(solver: Solver | Exact) -> None:
+    """Raise ParameterError unless a solver can run on a cluster."""
+    if not isinstance(solver, CFR):
+        raise ParameterError(
+            f"{type(solver).__name__} on a cluster: only CFR and its kin run there; leave the "
+            "cluster out."
+        )
+    if not isinstance(solver.pruning, NoPruning | PartialPruning):
+        raise ParameterError(
+            f"{solver.pruning.title} on a cluster: only partial pruning, or none, runs there; "
+            "choose that, or leave the cluster out."
+        )
+    if solver.storage.precision == "int16":
+        raise ParameterError(
+            "int16 storage on a cluster: numbers are kept in float64 or float32 there; choose one "
+            "of them, or leave the cluster out."
+        )
+
+
+class Scattering(NamedTuple):
+    """A game that can be solved on a cluster, and where."""
+
+    game: ScatteredGame
+    engine: Engine
+
+
+def scattered(
+    request: Request,
+    game: CompiledGame,
+    directory: Path | None,
+    warn: Callable[[str], Any],
+) -> Scattering:
+    """Return what the driver of a run on a cluster holds of a game, and what carries out the run.
+
+    Parameters
+    ----------
+    request : Request
+        Where to run.
+    game : CompiledGame
+        What to solve.
+    directory : Path
+        In which the run will be kept, if it is; all machines must see it.
+    warn : callable
+        Gets a sentence for each shard that is lost.
+    """
+    source = Slices(game)
+    if source.count == 0:
+        raise ParameterError(
+            f"{game} on a cluster: it is too small to be cut into pieces; leave the cluster out."
+        )
+    if request.shards is not None:
+        check_count(request.shards, source.count)
+    whole = source.scattered()
+
+    def start(solver: Solver, _: CompiledGame) -> ClusterState:
+        assert isinstance(solver, CFR)
+        cluster = Cluster(request.address)
+        count = request.shards or min(cluster.usual_count(), source.count)
+        place = None if directory is None else directory.resolve()
+        return ClusterState(
+            solver, whole, source, Crew(cluster, source, solver, count, place), warn
+        )
+
+    return Scattering(whole, Engine(start, _judged))
+
+
+def _judged(state: ClusterState) -> Judgment:
+    return Judgment(
+        state.average_strategy(),
+        state.value(),
+        (state.best_response_value(0), state.best_response_value(1)),
+    )
