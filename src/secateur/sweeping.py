@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
-import numpy.typing as npt
-
 from secateur.compiled.cut import Cut
 from secateur.compiled.game import CompiledGame
+from secateur.crew import thread_count, together
 from secateur.kernels.core.pieces import Pieces, Turn
 from secateur.kernels.core.workspace import Workspace
-from secateur.threads import thread_count, together
 
 Room = TypeVar("Room", bound=tuple[Any, ...])
 Call = Callable[[Turn, Room], Any]
@@ -61,7 +59,7 @@ class Sweeps(Generic[Room]):
         helpers = self.helpers()
         if helpers == 0:
             return call(turn._replace(settle=settle), self.first_room)
-        found = 0
+        found = 0.0
         for row in range(turn.row, turn.last_row):
             for player in range(turn.player, turn.last_player):
                 found += self._sweep(Turn(row, row + 1, player, player + 1), helpers, call)

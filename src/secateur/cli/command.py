@@ -9,6 +9,7 @@ from pkgutil import resolve_name
 from typing import Any
 
 from secateur.cli.options import command_parser
+from secateur.crew import threads
 
 
 @dataclass(frozen=True)
@@ -43,5 +44,6 @@ class Command:
     def run(self, arguments: argparse.Namespace) -> int:
         """Do what was typed; return the exit code."""
         do = resolve_name(self.does) if isinstance(self.does, str) else self.does
-        status: int = do(arguments)
+        with threads(getattr(arguments, "threads", None)):
+            status: int = do(arguments)
         return status

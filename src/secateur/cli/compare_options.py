@@ -6,7 +6,7 @@ from typing import Any
 
 from secateur.cli import values
 from secateur.cli.command import Command
-from secateur.cli.options import add_curve, add_game, add_json, add_limits
+from secateur.cli.options import add_curve, add_game, add_json, add_limits, add_threads
 from secateur.cli.run_commands import X_AXES
 
 COMPARE_ABOUT = """\
@@ -36,6 +36,7 @@ def _add_options(parser: Any) -> None:
         help="names, with options in quotes; with commas or blanks between",
     )
     add_limits(parser)
+    add_threads(parser)
     parser.add_argument(
         "--count-nodes", action="store_true", help="count the histories visited, which takes time"
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from secateur.cli.command import Command
-from secateur.cli.options import add_game, add_json
+from secateur.cli.options import add_game, add_json, add_threads
 
 EVALUATE_ABOUT = """\
 Measure a strategy that 'secateur solve --out' has written, or a behavior
@@ -41,6 +41,7 @@ def _add_options(parser: Any) -> None:
         nargs="?",
         help="another strategy: what the first one wins against it in each seat",
     )
+    add_threads(parser)
     add_json(parser)
 
 

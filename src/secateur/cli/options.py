@@ -87,6 +87,17 @@ def add_cache(parser: Any) -> None:
     )
 
 
+def add_threads(parser: Any) -> None:
+    """Let a command be told how many threads may work on a large game."""
+    parser.add_argument(
+        "--threads",
+        type=values.threads,
+        metavar="N",
+        help="how many threads work on a large game (default: as many as there are cores); the "
+        "result is the same to the bit",
+    )
+
+
 def add_limits(parser: Any) -> None:
     """Let a command be told when a run ends."""
     parser.add_argument(

@@ -7,7 +7,7 @@ from typing import Any
 from secateur.cli import values
 from secateur.cli.command import Command
 from secateur.cli.method_options import add_algorithm_options
-from secateur.cli.options import add_curve, add_game, add_json, add_limits
+from secateur.cli.options import add_curve, add_game, add_json, add_limits, add_threads
 from secateur.cli.run_commands import add_run_options
 
 SOLVE_ABOUT = """\
@@ -51,6 +51,7 @@ def _add_options(parser: Any) -> None:
     add_game(parser)
     add_algorithm_options(parser)
     add_limits(parser)
+    add_threads(parser)
     parser.add_argument(
         "--out",
         metavar="FILE",

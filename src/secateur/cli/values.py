@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from secateur.algorithms import find_algorithm
+from secateur.checks import THREADS
 from secateur.errors import ParameterError
 from secateur.names import written
 
@@ -25,6 +26,15 @@ def count(text: str) -> int:
     if not 1 <= number <= _LARGEST:
         raise ArgumentTypeError(f"{text}: give a whole number, 1 or more, up to 1e18")
     return number
+
+
+def threads(text: str) -> int:
+    """Return a number of threads."""
+    try:
+        found: int = THREADS("--threads", int(text))
+    except (ValueError, ParameterError):
+        raise ArgumentTypeError(f"{text}: give a whole number from 1 to 1,024") from None
+    return found
 
 
 def algorithm(text: str) -> str:

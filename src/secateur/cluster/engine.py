@@ -11,7 +11,7 @@ from typing import Any
 from secateur.checks import shown
 from secateur.errors import ParameterError, SecateurError
 from secateur.extras import how_to_install
-from secateur.threads import cores
+from secateur.crew import cores
 
 AUTO = "auto"
 

@@ -28,7 +28,7 @@ from secateur.solvers.cfr import CFR, PER_INFOSET, CFRState
 from secateur.solvers.resumable import Array
 from secateur.strategy import Strategy
 from secateur.strategy_files.readable import entries
-from secateur.threads import threads
+from secateur.crew import threads
 
 class Condition(NamedTuple):
     """How a shard is."""

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from secateur import checks
 from secateur.checks import shown
-from secateur.cluster.crew import Crew, check_count
+from secateur.cluster.shards import Shards, check_count
 from secateur.cluster.engine import AUTO, Cluster, check_address, imported
 from secateur.cluster.sources import ScatteredGame, Slices
 from secateur.cluster.state import ClusterState
@@ -102,7 +102,7 @@ def scattered(
         count = request.shards or min(cluster.usual_count(), source.count)
         place = None if directory is None else directory.resolve()
         return ClusterState(
-            solver, whole, source, Crew(cluster, source, solver, count, place), warn
+            solver, whole, source, Shards(cluster, source, solver, count, place), warn
         )
 
     return Scattering(whole, Engine(start, _judged))

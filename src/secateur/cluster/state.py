@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from secateur import checks
-from secateur.cluster.crew import Crew
+from secateur.cluster.shards import Shards
 from secateur.cluster.engine import LostError
 from secateur.cluster.letters import Errand
 from secateur.cluster.shard import Condition
@@ -56,7 +56,7 @@ class ClusterState:
         What is solved.
     source : Slices
         Its pieces.
-    crew : Crew
+    shards : Shards
         Who holds them.
     warn : callable
         Gets a sentence for each shard that is lost.
@@ -67,12 +67,12 @@ class ClusterState:
         solver: CFR,
         game: ScatteredGame,
         source: Slices,
-        crew: Crew,
+        shards: Shards,
         warn: Callable[[str], Any],
     ) -> None:
         self.solver = solver
         self.game = game
-        self.crew = crew
+        self.shards = shards
         self._source = source
         self._warn = warn
         self._kept: Kept | None = None
@@ -87,10 +87,10 @@ class ClusterState:
         """Begin with a trunk in which nothing has happened."""
         self._sweeps = TrunkSweeps(self._source.trunk, self._exchange)
         self.trunk = CFRState(self.solver, self._source.trunk.game, self._sweeps)
-        self.crew.attend(self._sweeps.pieces)
+        self.shards.attend(self._sweeps.pieces)
 
     def _exchange(self, row: int, player: int) -> None:
-        self.crew.sweep(self._errand, self._iterations, row, player)
+        self.shards.sweep(self._errand, self._iterations, row, player)
 
     # -- what a run does
 
@@ -166,7 +166,7 @@ class ClusterState:
         stubs = {block: piece for piece, block in enumerate(trunk.cut.first.tolist())}
         for block in range(1, len(trunk.game.arrays.player)):
             if block in stubs:
-                yield from self.crew.entries(stubs[block])
+                yield from self.shards.entries(stubs[block])
             else:
                 yield from readable.entries(trunk.game, probabilities, [block])
 
@@ -182,7 +182,7 @@ class ClusterState:
     def conditions(self) -> list[Condition]:
         """Return how all shards are, as of this iteration."""
         if self._condition is None or self._condition[0] != self.iteration:
-            found = self._done(self.iteration, lambda: self.crew.tell("condition"))
+            found = self._done(self.iteration, lambda: self.shards.tell("condition"))
             self._condition = self.iteration, found
         return self._condition[1]
 
@@ -237,13 +237,13 @@ class ClusterState:
         """Have shards write all pieces to files beside ``path``; return where each piece is."""
         # shards work somewhere else
         paths = [
-            path.resolve().with_name(f"{path.name}.part-{k}") for k in range(len(self.crew))
+            path.resolve().with_name(f"{path.name}.part-{k}") for k in range(len(self.shards))
         ]
         arguments = [(each, origin) for each in paths]
-        self._done(self.iteration, lambda: self.crew.tell("save", arguments))
+        self._done(self.iteration, lambda: self.shards.tell("save", arguments))
         return {
             piece: paths[number]
-            for number, holding in enumerate(self.crew.holdings)
+            for number, holding in enumerate(self.shards.holdings)
             for piece in holding
         }
 
@@ -279,7 +279,7 @@ class ClusterState:
             ) from error
         self._warn(f"{error.reason}; it is replaced, and the run goes back a little.")
         try:
-            self.crew.replace(error.numbers)
+            self.shards.replace(error.numbers)
             self._go_back()
         except LostError as again:
             self._recover(again)
@@ -289,10 +289,10 @@ class ClusterState:
         self._condition = None
         kept = self._kept
         if kept is None:
-            self.crew.tell("begin_anew")
+            self.shards.tell("begin_anew")
         elif kept.files:
             self._take_trunk(kept.saved.numbers, kept.saved.arrays)
-            self.crew.tell("restore", [(kept.files, kept.origin)] * len(self.crew))
+            self.shards.tell("restore", [(kept.files, kept.origin)] * len(self.shards))
         else:
             self._take_whole(kept.saved)
 
@@ -316,9 +316,9 @@ class ClusterState:
         self._take_trunk(saved.numbers, trunk)
         arguments = [
             (saved.numbers, {piece: pieces[piece] for piece in holding})
-            for holding in self.crew.holdings
+            for holding in self.shards.holdings
         ]
-        self.crew.tell("take", arguments)
+        self.shards.tell("take", arguments)
 
 
 class ScatteredStrategy(Strategy):

@@ -13,7 +13,7 @@ from secateur.compiled.parts import Part
 from secateur.kernels.core.pieces import Turn
 from secateur.kernels.core.workspace import Workspace
 from secateur.sweeping import Call, Sweeps
-from secateur.threads import together
+from secateur.crew import together
 
 Exchange = Callable[[int, int], None]
 """Has the pieces of a game swept, for a row and a player."""

@@ -156,7 +156,9 @@ def cut_for_links(game_cut: Cut, arrays: Arrays, pruning: PruningArrays) -> Cut:
     such cut.
     """
     used = [1, 1]
-    above: list[tuple[int, int, int]] = []  # where the subtree ends, the player, and slots before it
+    above: list[
+        tuple[int, int, int]
+    ] = []  # where the subtree ends, the player, and slots before it
     block, piece = 0, 0
     while block < len(arrays.player) and len(game_cut.first):
         while above and above[-1][0] <= block:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from secateur import checks
+from secateur import checks, crew
 from secateur.cluster.solving import Request, scattered
 from secateur.compiled.compile import MEMORY
 from secateur.compiled.game import CompiledGame
@@ -48,6 +48,7 @@ def solve(
     warm_start: Strategy | str | Path | None = None,
     warm_weight: int | None = None,
     warm_game: Game | str | None = None,
+    threads: int | None = None,
     cluster: str | None = None,
     shards: int | None = None,
 ) -> Result:
@@ -92,6 +93,9 @@ def solve(
         an equilibrium; an estimate if not given.
     warm_game : Game or str
         The game that the file is for, if it does not tell.
+    threads : int
+        How many work on a large game; as many as there are cores if not given. Results do not
+        depend on it, to the bit.
     cluster : str
         Run on a cluster of Ray (the extra ``cluster``): at this address, or with "auto" on the one
         that runs on this machine, or else one for this process. For CFR and its kin, to the same
@@ -136,9 +140,11 @@ def solve(
             )
         found, compiling = _fitted(solver, game, cache, memory_limit, rounding=rounding, warm=warm)
         found, engine = _scattered(request, found, None)
-        result = run_solver(
-            found.game, found.solver, until, observe, warm=warmed(found.game), engine=engine
-        )
+        start = warmed(found.game)
+        with crew.threads(threads):
+            result = run_solver(
+                found.game, found.solver, until, observe, warm=start, engine=engine
+            )
         compiling += result.compile_seconds
         return replace(result, compile_seconds=compiling, fitted=found.words)
     directory = RunDirectory(checks.path(f"solve(run={checks.shown(run)})", run))
@@ -164,7 +170,8 @@ def solve(
         if start is not None:
             start.strategy.save(directory.start_path)
             del start  # it is read from there
-        result = carried_out(directory, found, observe, _warn, engine=engine)
+        with crew.threads(threads):
+            result = carried_out(directory, found, observe, _warn, engine=engine)
     return replace(result, compile_seconds=compiling + result.compile_seconds)
 
 
@@ -177,6 +184,7 @@ def resume(
     checkpoint_every: float | None = None,
     memory_limit: int | None = None,
     cache: bool | str | Path = False,
+    threads: int | None = None,
     cluster: str | None = None,
     shards: int | None = None,
 ) -> Result:
@@ -201,6 +209,8 @@ def resume(
         the limit that the run was given last holds. Its numbers stay as they are.
     cache : bool, str or Path
         Keep the compiled game in a file, as :func:`secateur.compile` does, from now on if True.
+    threads : int
+        How many work on a large game; as many as there are cores if not given.
     cluster : str
         Where to go on, as :func:`solve` takes it; on this machine if not given, wherever the run
         was before.
@@ -234,7 +244,8 @@ def resume(
             warm=configuration.warm_weight is not None,
         )
         found, engine = _scattered(request, found, directory.path)
-        result = carried_out(directory, found, observe, _warn, engine=engine)
+        with crew.threads(threads):
+            result = carried_out(directory, found, observe, _warn, engine=engine)
     return replace(result, compile_seconds=compiling + result.compile_seconds)
 
 

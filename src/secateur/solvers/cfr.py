@@ -212,8 +212,8 @@ class CFRState(DenseState):
         first = self.earlier + self.iteration + 1
         more = self._hedge, self._thresholds, visits, self._sweeps.pieces
 
-        def call(turn: Turn, stacks: Workspace) -> int:
-            touched: int = sweep.iterate(
+        def call(turn: Turn, stacks: Workspace) -> float:
+            touched: float = sweep.iterate(
                 self.game.arrays, numbers, schedule, first, *more, turn, stacks
             )
             return touched

@@ -15,7 +15,7 @@ from secateur import checks
 from secateur.compiled.game import CompiledGame
 from secateur.errors import ParameterError
 from secateur.kernels.best_response_pruning.dense import Terms
-from secateur.kernels.best_response_pruning.iterate import Pruning, search
+from secateur.kernels.best_response_pruning.iterate import Pruning
 from secateur.kernels.best_response_pruning.live import Live
 from secateur.kernels.best_response_pruning.store import (
     CLOCK,
@@ -322,17 +322,8 @@ class PrunedState(Resumable):
         self.last_search = self._iteration
 
     def _search_store(self) -> None:
-        books = self._books
-        search(
-            self.game.arrays,
-            books.more,
-            books.store,
-            self._weight_of(self._now),
-            self._pruning(self._now),
-            self.policy.cut_played,
-            books.workspace,
-            books.scratch,
-        )
+        weight, pruning = self._weight_of(self._now), self._pruning(self._now)
+        self._books.search(weight, pruning, cut_played=self.policy.cut_played)
 
     def _plan_search(self, before: int, after: int) -> None:
         """Decide when to search again; ``before`` and ``after`` this one so much was alive.

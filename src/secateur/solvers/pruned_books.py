@@ -19,12 +19,12 @@ from secateur.kernels.best_response_pruning.compact import (
     compact,
 )
 from secateur.kernels.best_response_pruning.dense import Dense
-from secateur.kernels.best_response_pruning.iterate import Pruning, iterate_pruned
+from secateur.kernels.best_response_pruning.iterate import Pruning, iterate_pruned, search
 from secateur.kernels.best_response_pruning.live import Live
-from secateur.kernels.best_response_pruning.live_sweep import LivePieces, LiveStacks
 from secateur.kernels.best_response_pruning.played import set_played
+from secateur.kernels.best_response_pruning.stacks import LivePieces, LiveStacks
 from secateur.kernels.best_response_pruning.store import Store
-from secateur.kernels.core.pieces import Turn
+from secateur.kernels.core.pieces import Pieces, Turn
 from secateur.kernels.core.workspace import Workspace
 from secateur.memory import release_pages, return_free_memory
 from secateur.solvers.holdings import arrays_in
@@ -54,7 +54,7 @@ class PrunedBooks:
         self.scratch = Scratch.of(game)
         cut = cut_for_links(game.cut, game.arrays, game.pruning)
         self.sweeps = Sweeps(game, LiveStacks.of, cut)
-        self.pieces_alive = LivePieces.of(self.sweeps.pieces)
+        self._pieces_alive = LivePieces.of(self.sweeps.pieces)
         self._memory = self._new_memory()
         self._live_memory = LiveMemory(game, self._memory)
 
@@ -97,7 +97,7 @@ class PrunedBooks:
             | arrays_in("workspace", self.workspace)
             | arrays_in("scratch", self.scratch)
             | arrays_in("sweeps", self.sweeps.held())
-            | arrays_in("alive", self.pieces_alive)
+            | arrays_in("alive", self._pieces_alive)
         )
 
     def fill(self, dense: Dense, weight: float, threshold: float) -> None:
@@ -118,10 +118,8 @@ class PrunedBooks:
     def iterate(self, schedule: Float, pruning: Pruning) -> int:
         """Run iterations, whose schedule has one row more, while there is room; return how many."""
         rows = len(schedule) - 1
-        given = (
-            *(self.game.arrays, self.more, self.store, self.live, self.fresh),
-            *(schedule, pruning, self.sweeps.pieces, self.pieces_alive),
-        )
+        lists = self.store, self.live, self.fresh
+        given = self.game.arrays, self.more, *lists, schedule, pruning, *self._in_pieces()
 
         def call(turn: Turn, stacks: LiveStacks) -> int:
             done: int = iterate_pruned(*given, turn, stacks, self.workspace, self.scratch)
@@ -135,6 +133,18 @@ class PrunedBooks:
                 return row
             self.sweeps.run(Turn(row, row + 1), call)
         return rows
+
+    def _in_pieces(self) -> tuple[Pieces, LivePieces]:
+        """Return what walks in pieces need."""
+        return self.sweeps.pieces, self._pieces_alive
+
+    def search(self, weight: float, pruning: Pruning, *, cut_played: bool) -> None:
+        """Find actions to prune; ``weight`` is that of the last iteration. Compact afterwards."""
+        given = self.game.arrays, self.more, self.store, weight, pruning, cut_played
+        more = self._in_pieces()
+        self.sweeps.run(
+            Turn(0, 2), lambda turn, stacks: search(*given, *more, turn, stacks), settle=True
+        )
 
     def set_played(self, discounts: Float) -> None:
         """Write down what both play in the next iteration, if updates are simultaneous."""
@@ -207,15 +217,10 @@ class PrunedBooks:
 
     def nash_conv(self, weight: float) -> float:
         """Return what both players would win by best responses to the average, in total."""
-        total = 0.0
-        for me in range(2):
-            total += average.best_response_to_average(
-                self.game.arrays,
-                me,
-                self.store,
-                weight,
-                _NOTHING,
-                self.workspace,
-                self.scratch.flows[0],
+        given = self.game.arrays, self.store, weight, _NOTHING, *self._in_pieces()
+        return float(
+            self.sweeps.run(
+                Turn(0, 1),
+                lambda turn, stacks: average.best_responses_to_average(*given, turn, stacks),
             )
-        return total
+        )

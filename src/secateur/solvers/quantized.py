@@ -67,9 +67,9 @@ class QuantizedState(DenseState):
     def _sweep(self, schedule: Float, visits: Visits) -> int:
         given = self.game.arrays, self._kept, schedule, self.iteration + 1, visits
 
-        def call(turn: Turn, room: tuple[Workspace, Draft]) -> int:
+        def call(turn: Turn, room: tuple[Workspace, Draft]) -> float:
             stacks, draft = room
-            touched: int = iterate_quantized(*given, draft, self._sweeps.pieces, turn, stacks)
+            touched: float = iterate_quantized(*given, draft, self._sweeps.pieces, turn, stacks)
             return touched
 
         return int(self._sweeps.run(Turn(0, len(schedule)), call, settle=visits.idle))

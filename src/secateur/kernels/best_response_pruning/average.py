@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from secateur.kernels.best_response_pruning.stacks import LivePieces
 from secateur.kernels.best_response_pruning.store import (
     ACTIONS,
     ALIVE,
@@ -31,8 +32,9 @@ from secateur.kernels.compilation.decorator import kernel, part, stage
 from secateur.kernels.core.block import block_at
 from secateur.kernels.core.evaluate import leave_best
 from secateur.kernels.core.parts import U
+from secateur.kernels.core.pieces import in_pieces, keep_slots, take_slots
 from secateur.kernels.core.pruning_parts import parent_of
-from secateur.kernels.core.walk import begin, visitor, walk
+from secateur.kernels.core.walk import choose_everything, nothing_at, visitor
 from secateur.kernels.regret_minimizers.matching import probability, scale_of
 
 Float = npt.NDArray[np.float64]
@@ -120,15 +122,6 @@ def follow_average(g, block, flow, reach, reached):
             slot += at.stride
 
 
-@kernel
-def keep_average(g, player, s, weight, flow):
-    """Share out all that has come to ``player``'s information sets, ``weight`` in total."""
-    flow[U(0)] = weight
-    for block in range(1, len(g.player)):
-        if g.player[U(block)] == player:
-            share_out(g, block, s, True, flow)
-
-
 @part
 def face_average(visit, tally, g, _me, block, w):
     """Put the opponent's average strategy on the stack of reach."""
@@ -137,25 +130,95 @@ def face_average(visit, tally, g, _me, block, w):
     return tally
 
 
-@visitor(face=face_average, leave=leave_best)
+@part
+def face_flow(visit, tally, g, _me, block, w):
+    """Put the opponent's average strategy on the stack of reach, and its sums on that of flow."""
+    share_out(g, block, visit.s, False, w.flow)
+    follow_average(g, block, w.flow, w.reach, w.reached)
+    return tally
+
+
+@part
+def keep_flow(visit, me, pieces, piece, w):
+    """Keep the opponent's sums where a piece begins."""
+    keep_slots(visit.there.flow, pieces, piece, 1 - me, w.flow)
+
+
+@part
+def take_flow(visit, me, pieces, piece, w):
+    """Begin a piece with the opponent's sums."""
+    take_slots(visit.there.flow, pieces, piece, 1 - me, w.flow)
+
+
+@visitor(face=face_flow, leave=leave_best, keep=keep_flow, take=take_flow)
 class _RespondToAverage(NamedTuple):
     """A best response to the average in a store, whose values are ``kept``."""
 
     s: Store
-    flow: Float
+    there: LivePieces
     kept: Float
 
 
 @kernel
-def best_response_to_average(g, me, s, weight, kept, w, flow):
-    """Return the value to ``me`` of a best response to the opponent's average.
+def best_responses_to_average(g, s, weight, kept, pieces, there, turn, w):
+    """Return the sum of the values of best responses to the opponent's average.
 
     ``kept``, if not empty, receives the values of own sequences that the opponent reaches.
+    ``turn`` says for which players, and may ask for a part of the sweep.
     """
-    flow[U(0)] = weight
-    begin(w, 1.0)
-    walk(g, me, _RespondToAverage(s, flow, kept), 0, w)
-    return w.value[U(0)]
+    total = 0.0
+    for me in range(turn.player, turn.last_player):
+        w.flow[U(0)] = weight
+        visit = _RespondToAverage(s, there, kept)
+        in_pieces(g, me, visit, visit, 1.0, pieces, turn, w)
+        total += w.value[U(0)]
+    return total
+
+
+@part
+def _share(visit, tally, g, _me, block, w):
+    """Share out what has come to a block."""
+    share_out(g, block, visit.s, True, w.flow)
+    return tally
+
+
+@part
+def _only_look(visit, tally, g, _me, block, w):
+    """Put what will be shared out on the stack."""
+    share_out(g, block, visit.s, False, w.flow)
+    return tally
+
+
+@visitor(
+    choose=choose_everything,
+    open=nothing_at,
+    face=_share,
+    ends=nothing_at,
+    leave=nothing_at,
+    keep=keep_flow,
+    take=take_flow,
+)
+class _ShareOut(NamedTuple):
+    """All that has come to information sets of a player is shared out."""
+
+    s: Store
+    there: LivePieces
+
+
+@visitor(choose=choose_everything, face=_only_look, leave=nothing_at, keep=keep_flow)
+class _LookAtShares(NamedTuple):
+    """A look at what will be shared out."""
+
+    s: Store
+    there: LivePieces
+
+
+@part
+def keep_average(g, player, s, weight, pieces, there, turn, w):
+    """Share out all that has come to ``player``'s information sets, ``weight`` in total."""
+    w.flow[U(0)] = weight
+    visit, glance = _ShareOut(s, there), _LookAtShares(s, there)
+    in_pieces(g, 1 - player, visit, glance, 1.0, pieces, turn, w)
 
 
 @kernel

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from secateur.compiled.arrays import PruningArrays
-from secateur.kernels.best_response_pruning.average import face_average
+from secateur.kernels.best_response_pruning.average import face_flow, keep_flow, take_flow
+from secateur.kernels.best_response_pruning.stacks import LivePieces
 from secateur.kernels.best_response_pruning.store import (
     ACTIONS,
     ALIVE,
@@ -30,19 +30,23 @@ from secateur.kernels.best_response_pruning.store import (
     sections_at,
     settle,
 )
-from secateur.kernels.compilation.decorator import kernel, part, stage
+from secateur.kernels.compilation.decorator import part, stage
 from secateur.kernels.core.block import block_at
 from secateur.kernels.core.parts import U, clear_values
+from secateur.kernels.core.pieces import (
+    in_pieces,
+    keep_rows,
+    keep_slots,
+    take_rows,
+    take_slots,
+)
 from secateur.kernels.core.pruning_parts import (
     add_marked_leaves,
     parent_of,
     reach_of_lanes,
     tally_histories,
 )
-from secateur.kernels.core.walk import EVERYTHING, SKIP, begin, visitor, walk
-
-Float = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
+from secateur.kernels.core.walk import EVERYTHING, SKIP, nothing_at, visitor
 
 _NO_DISCOUNTS = np.ones(2)
 """They change no strategy."""
@@ -51,7 +55,7 @@ _NO_DISCOUNTS = np.ones(2)
 @stage
 def _leave(visit, tally, g, me, block, w):
     """Fold a block's gaps into its parents and prune."""
-    p, s, value, lane_reach = visit.p, visit.s, w.value, visit.lane_reach
+    p, s, value, lane_reach = visit.p, visit.s, w.value, w.lane_reach
     reach_of_lanes(g, p, me, block, w.reach, lane_reach)
     at = block_at(g, block)
     ids, numbers = s.ids, s.numbers
@@ -110,50 +114,87 @@ def _leave(visit, tally, g, me, block, w):
 def _ends(visit, tally, g, me, block, w):
     """Add the values of ends behind what is alive, unless regrets tell enough; count histories."""
     if not visit.s.summed:
-        add_marked_leaves(g, me, block, w.reach, w.reached, visit.alive, w.value)
+        add_marked_leaves(g, me, block, w.reach, w.reached, w.alive, w.value)
         if visit.counted:
-            tally += tally_histories(g, visit.p, me, block, visit.mark, w.reach, w.reached)
+            tally += tally_histories(g, visit.p, me, block, w.mark, w.reach, w.reached)
     return tally
 
 
 @part
-def _choose(visit, tally, g, me, block, _depth, _w):
+def _choose(_visit, tally, g, me, block, _depth, w):
     """Leave out what lies behind rows in which nothing of ``me`` is alive."""
-    return EVERYTHING if visit.alive[U(g.gate[U(2 * block + me)])] else SKIP, tally
+    return EVERYTHING if w.alive[U(g.gate[U(2 * block + me)])] else SKIP, tally
 
 
 @part
 def _open(visit, tally, g, _me, block, w):
     """Let gaps begin at zero; see which rows are alive."""
     clear_values(g, block, w.value)
-    find_rows_alive(g, block, visit.s, visit.alive)
+    find_rows_alive(g, block, visit.s, w.alive)
     if visit.counted:
-        mark_live(g, block, visit.s, visit.mark)
+        mark_live(g, block, visit.s, w.mark)
     return tally
 
 
-@visitor(choose=_choose, open=_open, face=face_average, ends=_ends, leave=_leave)
+@part
+def _keep(visit, me, pieces, piece, w):
+    """Keep what flows down where a piece begins."""
+    keep_flow(visit, me, pieces, piece, w)
+    keep_slots(visit.there.mark, pieces, piece, me, w.mark)
+    keep_rows(visit.there.alive, pieces, piece, me, w.alive)
+
+
+@part
+def _take(visit, me, pieces, piece, w):
+    """Begin a piece with what flows down."""
+    take_flow(visit, me, pieces, piece, w)
+    take_slots(visit.there.mark, pieces, piece, me, w.mark)
+    take_rows(visit.there.alive, pieces, piece, me, w.alive)
+
+
+@part
+def _look(visit, tally, g, _me, block, w):
+    """See which rows are alive."""
+    find_rows_alive(g, block, visit.s, w.alive)
+    if visit.counted:
+        mark_live(g, block, visit.s, w.mark)
+    return tally
+
+
+@visitor(
+    choose=_choose,
+    open=_open,
+    face=face_flow,
+    ends=_ends,
+    leave=_leave,
+    keep=_keep,
+    take=_take,
+)
 class _Find(NamedTuple):
     """Where to look, and what to prune; its tally: histories touched."""
 
     p: PruningArrays
     s: Store
+    there: LivePieces
     pace: float
     tolerance: float
     minimum_skip: float
     nothing: float  # up to which a regret counts as not positive
     cut_played: bool
     counted: bool
-    flow: Float
-    lane_reach: Float
-    alive: Flags
-    mark: Flags
 
 
-@kernel
-def find_prunable(
-    g, p, me, s, weight, total_weight, payoff_range, minimum_skip, cut_played, counted, w, scratch
-):
+@visitor(choose=_choose, open=_look, face=face_flow, ends=nothing_at, leave=nothing_at, keep=_keep)
+class _Look(NamedTuple):
+    """A look at what a search will face."""
+
+    s: Store
+    there: LivePieces
+    counted: bool
+
+
+@part
+def find_prunable(g, p, me, s, weight, pruning, cut_played, pieces, there, turn, w):
     """Prune what cannot catch up: make its ids negative, and its regrets the numbers of bounds.
 
     The store must be compacted before it is used again.
@@ -163,32 +204,29 @@ def find_prunable(
     ``gap(I, a) = R(I, a) + sum of Gap(I')`` over the information sets that follow,
     ``Gap(I) = max gap(I, a)``. Else the pass visits the ends behind what is alive, against the
     opponent's average. Of a pruned action the bound is taken. Unless ``cut_played``, an action with
-    a positive regret stays. Returns the number of histories touched, if they are ``counted``.
+    a positive regret stays. Returns the number of histories touched, if they are counted.
     """
-    flow, lane_reach, alive = scratch.flows[0], scratch.lane_reach, scratch.alive[0]
-    mark = scratch.mark[me]
-    flow[U(0)] = total_weight
-    alive[U(0)] = True
-    mark[U(0)] = True
-    begin(w, total_weight)
-    pace = weight / total_weight
+    total_weight, payoff_range = pruning.weight, pruning.payoff_range
+    w.flow[U(0)] = total_weight
+    w.alive[U(0)] = True
+    w.mark[U(0)] = True
     visit = _Find(
         p,
         s,
-        pace,
+        there,
+        weight / total_weight,
         rounding(total_weight, payoff_range),
-        minimum_skip,
+        pruning.minimum_skip,
         ROUNDING * payoff_range,
         cut_played,
-        counted,
-        flow,
-        lane_reach,
-        alive,
-        mark,
+        pruning.counted,
     )
-    nodes = walk(g, me, visit, 0.0, w)
-    if s.claims > 0:
-        for block in range(1, len(g.player)):
-            if g.player[U(block)] == me:
-                settle(s, s.ids_at[U(block)], lanes_at(s, block), _NO_DISCOUNTS, 0, 0)
-    return nodes
+    glance = _Look(s, there, pruning.counted)
+    return in_pieces(g, me, visit, glance, total_weight, pieces, turn, w)
+
+
+@part
+def let_predictions_lapse(g, s, first, end):
+    """Let the information sets of some blocks choose without predictions, after a search."""
+    for block in range(max(1, first), end):
+        settle(s, s.ids_at[U(block)], lanes_at(s, block), _NO_DISCOUNTS, 0, 0)

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from secateur.kernels.best_response_pruning.average import keep_average
-from secateur.kernels.best_response_pruning.gaps import find_prunable
+from secateur.kernels.best_response_pruning.gaps import find_prunable, let_predictions_lapse
 from secateur.kernels.best_response_pruning.live_sweep import sweep_live
 from secateur.kernels.best_response_pruning.played import set_played
 from secateur.kernels.best_response_pruning.regrow import relink, take_drafts
@@ -22,6 +22,7 @@ from secateur.kernels.best_response_pruning.store import (
 from secateur.kernels.compilation.book import book
 from secateur.kernels.compilation.decorator import kernel, part, stage
 from secateur.kernels.core.parts import U
+from secateur.kernels.core.pieces import AT_ONCE, next_blocks
 from secateur.kernels.regret_minimizers.sweep import AVERAGE
 
 Float = npt.NDArray[np.float64]
@@ -53,7 +54,9 @@ class LiveLimits(NamedTuple):
 
 
 @kernel
-def iterate_pruned(g, p, s, live, fresh, schedule, pruning, pieces, there, turn, stacks, w, scratch):
+def iterate_pruned(
+    g, p, s, live, fresh, schedule, pruning, pieces, there, turn, stacks, w, scratch
+):
     """Run one iteration of best-response pruning per row of ``schedule``, but for searches.
 
     The last row is that of the iteration after these. Ends early if the store or the frames have
@@ -122,9 +125,7 @@ def _is_full(s, live, room):
 
 
 @stage
-def _look_after(
-    g, p, me, s, live, fresh, rule, pruning, limits, faced, expirations, w, scratch
-):
+def _look_after(g, p, me, s, live, fresh, rule, pruning, limits, faced, expirations, w, scratch):
     """Evaluate branches whose bounds have expired, and let those come back that must.
 
     ``faced`` are the weights of the strategies of both players that have been faced: those of player
@@ -145,9 +146,7 @@ def _look_after(
     for k in range(returned):
         expired[U(k)] = back[U(k)]
     ids_top, numbers_top, _ = review(g, p, me, s, True, returned, limits, False, w, scratch)
-    take_drafts(
-        g, p, me, s, ids_top, numbers_top, rule, pruning.discounts, faced[me], scratch
-    )
+    take_drafts(g, p, me, s, ids_top, numbers_top, rule, pruning.discounts, faced[me], scratch)
     end = 0
     for k in range(returned):
         if back[U(k)] >= end:
@@ -168,25 +167,26 @@ def _overdue(g, me, s, overdue):
 
 
 @kernel
-def search(g, p, s, weight, pruning, cut_played, w, scratch):
+def search(g, p, s, weight, pruning, cut_played, pieces, there, turn, w):
     """Find actions of both players to prune; the store must be compacted then.
 
-    ``weight`` is that of the last iteration, ``pruning.weight`` that of all.
+    ``weight`` is that of the last iteration, ``pruning.weight`` that of all. There are two rows: in the
+    first the sums of averages are brought up to date, in the second actions are found. ``turn`` may ask
+    for one of them, for one player, or for a part.
     """
-    for player in range(2):
-        keep_average(g, player, s, pruning.weight, scratch.flows[player])
-    for me in range(2):
-        pruning.nodes[1] += find_prunable(
-            g,
-            p,
-            me,
-            s,
-            weight,
-            pruning.weight,
-            pruning.payoff_range,
-            pruning.minimum_skip,
-            cut_played,
-            pruning.counted,
-            w,
-            scratch,
-        )
+    for row in range(turn.row, turn.last_row):
+        for me in range(turn.player, turn.last_player):
+            if row == 0:
+                keep_average(g, me, s, pruning.weight, pieces, there, turn, w)
+            else:
+                touched = find_prunable(
+                    g, p, me, s, weight, pruning, cut_played, pieces, there, turn, w
+                )
+                if turn.up:
+                    pruning.nodes[1] += touched
+    if turn.settle and s.claims > 0:
+        first = next_blocks(pieces)
+        while first < len(g.player):
+            let_predictions_lapse(g, s, first, min(first + AT_ONCE, len(g.player)))
+            first = next_blocks(pieces)
+    return 0.0  # as sweeps do

@@ -7,12 +7,6 @@ and its sum there can be told from the sum above
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-import numpy as np
-import numpy.typing as npt
-
-from secateur.compiled.game import CompiledGame
 from secateur.kernels.best_response_pruning.live import (
     ACTION_COUNT,
     BODY,
@@ -51,80 +45,26 @@ from secateur.kernels.best_response_pruning.store import (
     watch,
 )
 from secateur.kernels.compilation.atomic import next_number
-from secateur.kernels.compilation.book import book
 from secateur.kernels.compilation.decorator import part, stage
 from secateur.kernels.core.block import padded
 from secateur.kernels.core.parts import U, multiply
 from secateur.kernels.core.pieces import (
-    Pieces,
     is_in,
     keep_down,
+    keep_slots,
     keep_up,
     piece_at,
     take_down,
+    take_slots,
     take_up,
 )
 from secateur.kernels.core.pruning_parts import parent_of, place_of, tally_histories
 from secateur.kernels.regret_minimizers.matching import probability, scale_of
 from secateur.kernels.regret_minimizers.sweep import AVERAGE, PREDICTION, updated
 
-Float = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
-Int = npt.NDArray[np.int32]
-Long = npt.NDArray[np.int64]
-
 _DOWN, _WITHIN, _UP = range(3)
 """Which places are swept (see :mod:`secateur.kernels.core.pieces`): those of the trunk before its pieces,
 those of a piece, or those of the trunk after them."""
-
-
-@book
-class LiveStacks(NamedTuple):
-    """What a sweep over what is alive computes on the way; its content means nothing between sweeps."""
-
-    reach: Float
-    reached: Flags
-    value: Float
-    stack: Int
-    ends: Int
-    lane_reach: Float
-    mark: Flags
-
-    @staticmethod
-    def of(game: CompiledGame) -> LiveStacks:
-        """Allocate what a game needs."""
-        slots, rows, depth = game.stack
-        return LiveStacks(
-            reach=np.zeros(slots),
-            reached=np.zeros(rows, np.bool_),
-            value=np.zeros(slots),
-            stack=np.zeros(depth, np.int32),
-            ends=np.zeros(depth, np.int32),
-            lane_reach=np.zeros(slots),
-            mark=np.zeros(slots, np.bool_),
-        )
-
-
-@book
-class LivePieces(NamedTuple):
-    """What is alive in the pieces of a game, and what a sweep tells of each."""
-
-    first: Long  # a place in the list of what is alive
-    end: Long
-    expirations: Long
-    updates: Long
-    nodes: Float
-    mark: Flags  # own slots of the trunk that are alive
-
-    @staticmethod
-    def of(pieces: Pieces) -> LivePieces:
-        """Allocate what some pieces need."""
-        count = len(pieces.first)
-        return LivePieces(
-            *(np.zeros(count, np.int64) for _ in range(4)),
-            nodes=np.zeros(count),
-            mark=np.zeros(count * pieces.slots_kept, np.bool_),
-        )
 
 
 @part
@@ -359,31 +299,13 @@ def sweep_live(g, p, me, s, live, rule, discounts, limits, pieces, there, turn, 
 def _sweep_piece(g, p, me, s, live, given, pieces, there, piece, w, expired):
     """Sweep what is alive in a piece, and keep what the trunk will ask for."""
     take_down(me, pieces, piece, w)
-    _take_marks(me, pieces, there, piece, w)
+    take_slots(there.mark, pieces, piece, me, w.mark)
     first, end = there.first[U(piece)], there.end[U(piece)]
-    found = _sweep_places(
-        g, p, me, s, live, given, pieces, there, _WITHIN, first, end, w, expired
-    )
+    found = _sweep_places(g, p, me, s, live, given, pieces, there, _WITHIN, first, end, w, expired)
     there.expirations[U(piece)] = found[0]
     there.updates[U(piece)] = found[1]
     there.nodes[U(piece)] = found[2]
     keep_up(me, pieces, piece, w)
-
-
-@part
-def _keep_marks(me, pieces, there, piece, w):
-    """Keep which own sequences above a piece are alive."""
-    first = piece * pieces.slots_kept
-    for slot in range(pieces.slots[U(2 * piece + me)]):
-        there.mark[U(first + slot)] = w.mark[U(slot)]
-
-
-@part
-def _take_marks(me, pieces, there, piece, w):
-    """Begin a piece with what is alive above it."""
-    first = piece * pieces.slots_kept
-    for slot in range(pieces.slots[U(2 * piece + me)]):
-        w.mark[U(slot)] = there.mark[U(first + slot)]
 
 
 @part
@@ -401,9 +323,7 @@ def _join(me, pieces, there, piece, expirations, w, expired):
 
 
 @stage
-def _sweep_places(
-    g, p, me, s, live, given, pieces, there, kind, place, end, w, expired
-):
+def _sweep_places(g, p, me, s, live, given, pieces, there, kind, place, end, w, expired):
     """Sweep over places of the list: those of a piece, or of the trunk on the way down or up."""
     rule, discounts, limits = given
     reach, reached, value, stack, ends = w.reach, w.reached, w.value, w.stack, w.ends
@@ -442,7 +362,7 @@ def _sweep_places(
                     there.first[U(piece)] = place
                     there.end[U(piece)] = place_of(live.order, end, pieces.end[U(piece)])
                     keep_down(me, pieces, piece, w)
-                    _keep_marks(me, pieces, there, piece, w)
+                    keep_slots(there.mark, pieces, piece, me, w.mark)
                 elif pieces.visited[U(piece)]:
                     found = _join(me, pieces, there, piece, expirations, w, expired)
                     expirations += found[0]

@@ -85,7 +85,7 @@ def best_response_values(g, faced, scale, kept, pieces, turn, w):
     total = 0.0
     for me in range(turn.player, turn.last_player):
         visit = _Respond(faced, scale, kept)
-        in_pieces(g, me, visit, visit, pieces, turn, w)
+        in_pieces(g, me, visit, visit, 1.0, pieces, turn, w)
         total += w.value[U(0)]
     return total
 
@@ -128,7 +128,7 @@ def nash_conv_of_sums(g, sums, kept, pieces, turn, w):
     total = 0.0
     for me in range(turn.player, turn.last_player):
         visit = _RespondToSums(sums, kept)
-        in_pieces(g, me, visit, visit, pieces, turn, w)
+        in_pieces(g, me, visit, visit, 1.0, pieces, turn, w)
         total += w.value[U(0)]
     return total
 

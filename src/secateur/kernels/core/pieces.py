@@ -45,7 +45,7 @@ class Pieces(NamedTuple):
     reached: Flags
     value: Float  # of the player, at the trunk's slots
     visited: Flags  # of each piece, whether anybody comes there
-    tally: Long
+    tally: Float
     taken: Long  # one number: of pieces
     passed: Long  # one number: of pieces that the walk over the trunk has come to
 
@@ -63,7 +63,7 @@ class Pieces(NamedTuple):
             reached=np.zeros(count * rows, np.bool_),
             value=np.zeros(count * slots),
             visited=np.zeros(count, np.bool_),
-            tally=np.zeros(count, np.int64),
+            tally=np.zeros(count),
             taken=np.zeros(1, np.int64),
             passed=np.zeros(1, np.int64),
         )
@@ -94,28 +94,28 @@ def next_blocks(pieces):
 
 
 @part
-def in_pieces(g, me, inner, glance, pieces, turn, w):
+def in_pieces(g, me, inner, glance, weight, pieces, turn, w):
     """Sweep over a game, or do the part whose turn it is; return the tally when it is up.
 
-    That is a whole number.
     ``glance`` is a visitor that puts on the stack of reach what ``inner`` will, and changes nothing
-    that lasts.
+    that lasts. ``weight`` is that of the opponent's empty sequence.
     """
     if turn.down and len(pieces.first) > 0:
-        _go_down(g, me, glance, pieces, w)
+        _go_down(g, me, glance, weight, pieces, w)
     if turn.pieces:
         place = next_number(pieces.taken)
         while place < len(pieces.first):
             piece = pieces.order[U(place)]
             if pieces.visited[U(piece)]:
                 take_down(me, pieces, piece, w)
+                inner.take(inner, me, pieces, piece, w)
                 first, end = pieces.first[U(piece)], pieces.end[U(piece)]
                 pieces.tally[U(piece)] = _walk(g, me, inner, pieces, first, end, False, w)
                 keep_up(me, pieces, piece, w)
             place = next_number(pieces.taken)
     if not turn.up:
-        return 0
-    begin(w, 1.0)
+        return 0.0
+    begin(w, weight)
     pieces.passed[0] = 0
     pieces.taken[0] = 0  # for what comes next
     return _walk(g, me, inner, pieces, 0, len(g.player), True, w)
@@ -124,18 +124,18 @@ def in_pieces(g, me, inner, glance, pieces, turn, w):
 @stage
 def _walk(g, me, inner, pieces, first, end, trunk, w):
     """Walk over a piece, or over the trunk."""
-    return walk_blocks(g, me, _Joining(inner, pieces, trunk), 0, w, first, end)
+    return walk_blocks(g, me, _Joining(inner, pieces, trunk), 0.0, w, first, end)
 
 
 @part
-def _go_down(g, me, glance, pieces, w):
+def _go_down(g, me, glance, weight, pieces, w):
     """Walk to where pieces begin and keep the stack of reach there."""
-    begin(w, 1.0)
+    begin(w, weight)
     for piece in range(len(pieces.first)):
         pieces.visited[U(piece)] = False
     pieces.taken[0] = 0
     pieces.passed[0] = 0
-    walk_blocks(g, me, _Descending(glance, pieces), 0, w, 0, len(g.player))
+    walk_blocks(g, me, _Descending(glance, pieces), 0.0, w, 0, len(g.player))
 
 
 @part
@@ -162,6 +162,7 @@ def _choose_down(visit, tally, g, me, block, depth, w):
     if is_in(pieces, piece, block):
         if pieces.first[U(piece)] == block:
             keep_down(me, pieces, piece, w)
+            visit.inner.keep(visit.inner, me, pieces, piece, w)
         return SKIP, tally
     return visit.inner.choose(visit.inner, tally, g, me, block, depth, w)
 
@@ -212,7 +213,7 @@ class _Joining(NamedTuple):
     trunk: bool
 
 
-@visitor(choose=_choose_down, open=nothing_at, face=_face, ends=nothing_at, leave=nothing_at)
+@visitor(choose=_choose_down, open=_open, face=_face, ends=nothing_at, leave=nothing_at)
 class _Descending(NamedTuple):
     """A walk to where pieces begin."""
 
@@ -221,43 +222,65 @@ class _Descending(NamedTuple):
 
 
 @stage
+def keep_slots(kept, pieces, piece, player, stack):
+    """Keep what stands at a player's slots above a piece."""
+    first = piece * pieces.slots_kept
+    for slot in range(pieces.slots[U(2 * piece + player)]):
+        kept[U(first + slot)] = stack[U(slot)]
+
+
+@stage
+def take_slots(kept, pieces, piece, player, stack):
+    """Take back what was kept of a player's slots."""
+    first = piece * pieces.slots_kept
+    for slot in range(pieces.slots[U(2 * piece + player)]):
+        stack[U(slot)] = kept[U(first + slot)]
+
+
+@stage
+def keep_rows(kept, pieces, piece, player, stack):
+    """Keep what stands at a player's rows above a piece."""
+    first = piece * pieces.rows_kept
+    for row in range(pieces.rows[U(2 * piece + player)]):
+        kept[U(first + row)] = stack[U(row)]
+
+
+@stage
+def take_rows(kept, pieces, piece, player, stack):
+    """Take back what was kept of a player's rows."""
+    first = piece * pieces.rows_kept
+    for row in range(pieces.rows[U(2 * piece + player)]):
+        stack[U(row)] = kept[U(first + row)]
+
+
+@part
 def keep_down(me, pieces, piece, w):
     """Keep the opponent's reach where a piece begins, which somebody comes to."""
     pieces.visited[U(piece)] = True
-    first = piece * pieces.slots_kept
-    for slot in range(pieces.slots[U(2 * piece + 1 - me)]):
-        pieces.reach[U(first + slot)] = w.reach[U(slot)]
-    first = piece * pieces.rows_kept
-    for row in range(pieces.rows[U(2 * piece + 1 - me)]):
-        pieces.reached[U(first + row)] = w.reached[U(row)]
+    keep_slots(pieces.reach, pieces, piece, 1 - me, w.reach)
+    keep_rows(pieces.reached, pieces, piece, 1 - me, w.reached)
 
 
-@stage
+@part
 def take_down(me, pieces, piece, w):
     """Begin a piece with the reach that was kept, and with values of zero."""
-    first = piece * pieces.slots_kept
-    for slot in range(pieces.slots[U(2 * piece + 1 - me)]):
-        w.reach[U(slot)] = pieces.reach[U(first + slot)]
+    take_slots(pieces.reach, pieces, piece, 1 - me, w.reach)
+    take_rows(pieces.reached, pieces, piece, 1 - me, w.reached)
     for slot in range(pieces.slots[U(2 * piece + me)]):
         w.value[U(slot)] = 0.0
-    first = piece * pieces.rows_kept
-    for row in range(pieces.rows[U(2 * piece + 1 - me)]):
-        w.reached[U(row)] = pieces.reached[U(first + row)]
 
 
-@stage
+@part
 def keep_up(me, pieces, piece, w):
     """Keep what a piece is worth to the sequences above it."""
-    first = piece * pieces.slots_kept
-    for slot in range(pieces.slots[U(2 * piece + me)]):
-        pieces.value[U(first + slot)] = w.value[U(slot)]
+    keep_slots(pieces.value, pieces, piece, me, w.value)
 
 
 @stage
 def take_up(me, pieces, piece, w):
     """Add what a piece is worth to the sequences above it; return its tally."""
     if not pieces.visited[U(piece)]:
-        return 0
+        return 0.0
     first = piece * pieces.slots_kept
     for slot in range(pieces.slots[U(2 * piece + me)]):
         w.value[U(slot)] += pieces.value[U(first + slot)]

@@ -110,10 +110,15 @@ def nothing_at(_visit, tally, _g, _me, _block, _w):
     return tally
 
 
+@part
+def nothing_kept(_visit, _me, _pieces, _piece, _w):
+    """Keep nothing for a piece."""
+
+
 def visitor(**parts: Callable[..., Any]) -> Callable[[Any], Any]:
     """Make a class of named tuples one of visitors.
 
-    All parts are given the visitor, the tally, the game, the player, a block and a workspace, and
+    All parts but two are given the visitor, the tally, the game, the player, a block and a workspace, and
     return the tally as it is then:
 
     ``choose(visit, tally, g, me, block, depth, w)``
@@ -127,12 +132,18 @@ def visitor(**parts: Callable[..., Any]) -> Callable[[Any], Any]:
         For the ends of the game at a block. By default their values are added.
     ``leave(visit, tally, g, me, block, w)``
         When all behind an own block is done.
+    ``keep(visit, me, pieces, piece, w)``, ``take(visit, me, pieces, piece, w)``
+        Where a piece begins (:mod:`secateur.kernels.core.pieces`): keeps what flows down besides
+        reach, and takes it from there, perhaps in another thread. By default nothing does. They
+        return nothing.
     """
     chosen = {
         "choose": choose_reached,
         "open": open_values,
         "face": face_plan,
         "ends": add_ends,
+        "keep": nothing_kept,
+        "take": nothing_kept,
     } | parts
     assert sorted(chosen) == sorted(PARTS), f"{sorted(chosen)} are not all parts of a visitor"
 

@@ -42,9 +42,9 @@ from secateur.kernels.regret_minimizers.sweep import (
     PREDICTION,
     WEIGHT,
     Visits,
+    adopt,
     choose_unskipped,
     updated,
-    adopt,
 )
 
 _FEW_REGRETS = 16383.0
@@ -484,13 +484,13 @@ def iterate_quantized(g, numbers, schedule, first_iteration, how, draft, pieces,
 
     ``turn`` may ask for less (see :func:`secateur.kernels.regret_minimizers.sweep.iterate`).
     """
-    nodes = 0
+    nodes = 0.0
     for row in range(turn.row, turn.last_row):
         visit = _Sweep(numbers, schedule, row, first_iteration, how, draft)
         glance = _Glance(numbers, schedule, row, first_iteration, how, draft)
         take_turns(draft.turns, first_iteration + row)
         for me in range(turn.player, turn.last_player):
-            nodes += in_pieces(g, me, visit, glance, pieces, turn, w)
+            nodes += in_pieces(g, me, visit, glance, 1.0, pieces, turn, w)
         if how.simultaneous and turn.up and turn.last_player == 2:
             adopt(numbers.strategy, numbers.chosen)
     if how.idle and turn.settle:

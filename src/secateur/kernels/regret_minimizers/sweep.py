@@ -389,7 +389,7 @@ def iterate(g, numbers, schedule, first_iteration, hedge, thresholds, how, piece
     are cut if there are ``thresholds``. None is compiled apart, at no cost. ``turn`` may ask for
     less: for some rows, for one player, for a share of a sweep.
     """
-    nodes = 0
+    nodes = 0.0
     for row in range(turn.row, turn.last_row):
         for me in range(turn.player, turn.last_player):
             nodes += in_pieces(
@@ -397,6 +397,7 @@ def iterate(g, numbers, schedule, first_iteration, hedge, thresholds, how, piece
                 me,
                 _Sweep(numbers, schedule, row, first_iteration, hedge, thresholds, how),
                 _Glance(numbers, schedule, row, first_iteration, hedge, thresholds, how),
+                1.0,
                 pieces,
                 turn,
                 w,

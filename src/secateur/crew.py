@@ -37,19 +37,26 @@ def cores() -> int:
 
 
 def thread_count() -> int:
-    """Return how many threads large games are swept with."""
+    """Return how many threads may work on a large game."""
     return _asked_for.get() or cores()
 
 
 @contextmanager
 def threads(count: int | None) -> Iterator[None]:
-    """Sweep large games with so many threads; None means as many as there are cores.
+    """Work on large games with so many threads: ``with secateur.threads(4): ...``.
 
-    Results do not depend on it, to the bit.
+    Without, there are as many as the system lets the process run at a time. Results do not depend on
+    it, to the bit. Small games are left to one.
+
+    Parameters
+    ----------
+    count : int
+        How many; None changes nothing.
     """
-    if count is not None:
-        count = checks.THREADS(f"threads({checks.shown(count)})", count)
-    token = _asked_for.set(count)
+    if count is None:
+        yield
+        return
+    token = _asked_for.set(checks.THREADS(f"threads({checks.shown(count)})", count))
     try:
         yield
     finally:

@@ -35,7 +35,7 @@ def check_count(shards: int, pieces: int) -> None:
         )
 
 
-class Crew:
+class Shards:
     """Actors that hold the pieces of a game.
 
     Parameters
