@@ -9,7 +9,14 @@ from typing import Any
 
 from secateur.cli import values
 from secateur.cli.command import Command
-from secateur.cli.options import add_cache, add_curve, add_json, add_limits, add_threads
+from secateur.cli.options import (
+    add_cache,
+    add_cluster,
+    add_curve,
+    add_json,
+    add_limits,
+    add_threads,
+)
 from secateur.runs import EVERY
 
 X_AXES = ("iterations", "nodes", "seconds")
@@ -88,6 +95,7 @@ def _add_resume_options(parser: Any) -> None:
     parser.add_argument("directory", metavar="DIR", help="as given to 'secateur solve --run'")
     add_limits(parser)
     add_threads(parser)
+    add_cluster(parser)
     _add_resources(parser)
     add_cache(parser)
     add_json(parser)

@@ -20,12 +20,13 @@ from secateur.cli.progress import Progress, progress
 from secateur.cli.report import print_json
 from secateur.cli.summary import EXITS, record, show
 from secateur.cli.values import by_name
+from secateur.cluster.solving import Request, scattered
 from secateur.compiled.game import CompiledGame
 from secateur.conditions import Condition
 from secateur.errors import ParameterError
 from secateur.games.rules import Game
 from secateur.results import Result
-from secateur.running import solve
+from secateur.running import HERE, solve
 from secateur.runs.configuration import Configuration
 from secateur.runs.directory import RunDirectory
 from secateur.runs.fitting import Fitted, fitted
@@ -121,6 +122,8 @@ class Plan(NamedTuple):
     goes_on_warm: bool = False
     """Whether the run that goes on was given a strategy when it began."""
 
+    cluster: Request | None = None
+
 
 def planned(arguments: argparse.Namespace) -> Plan:
     """Return what the options of ``solve`` say."""
@@ -138,7 +141,28 @@ def planned(arguments: argparse.Namespace) -> Plan:
         out=writable(arguments.out) if arguments.out is not None else None,
         out_precision=_out_precision(arguments),
         warm=_warm(arguments, solver),
+        cluster=requested(arguments, solver),
     )
+
+
+def requested(arguments: argparse.Namespace, solver: Solver | Exact) -> Request | None:
+    """Return the cluster that the options say, if they do."""
+    if arguments.cluster is None:
+        if arguments.shards is not None:
+            raise ParameterError("--shards goes with --cluster only; give its address, or 'auto'")
+        return None
+    others = {
+        "--memory-limit": arguments.memory_limit,
+        "--warm-start": getattr(arguments, "warm_start", None),
+    }
+    for option, given in others.items():
+        if given is not None:
+            raise ParameterError(f"{option} does not go with --cluster; leave it out")
+    if getattr(arguments, "run", "") is None:
+        raise ParameterError(
+            "--cluster goes with --run DIR only: a directory that all machines of the cluster see"
+        )
+    return Request.of(arguments.cluster, arguments.shards, solver)
 
 
 def _warm(arguments: argparse.Namespace, solver: Solver | Exact) -> Warm | None:
@@ -205,10 +229,17 @@ def _run(plan: Plan, found: Fitted, display: Progress) -> Result:
         display.stage("solving the linear program")
         return in_background(lambda: solve(game, solver))
     display.stage("starting")
+    engine = HERE
+    if plan.cluster is not None:
+        assert plan.directory is not None
+        game, engine = scattered(plan.cluster, game, plan.directory.path, display.warn)
+        found = found._replace(game=game)
     start = None if plan.warm is None else _found(plan, plan.warm, game)
     if plan.directory is not None:
         del start  # it is read from there
-        return carried_out(plan.directory, found, display.observe, display.warn, display.expect)
+        return carried_out(
+            plan.directory, found, display.observe, display.warn, display.expect, engine
+        )
     until = plan.until or enough(game)
     display.expect(until)
     result = solve(game, solver, until, display.observe, warm=start)

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from secateur.checks import shown
+from secateur.crew import cores
 from secateur.errors import ParameterError, SecateurError
 from secateur.extras import how_to_install
-from secateur.crew import cores
 
 AUTO = "auto"
 
@@ -127,7 +127,11 @@ class Cluster:
         return self._answers(calls, 1.0)
 
     def ask(
-        self, actors: Sequence[Any], method: str, arguments: Sequence[Sequence[Any]], patience: float
+        self,
+        actors: Sequence[Any],
+        method: str,
+        arguments: Sequence[Sequence[Any]],
+        patience: float,
     ) -> list[Any]:
         """Have all actors do something, each with its arguments; return their answers.
 

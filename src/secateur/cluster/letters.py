@@ -55,7 +55,7 @@ class Up(NamedTuple):
     """What the pieces of a shard are worth to the sequences above them."""
 
     value: Float
-    tally: Int
+    tally: Float
     seconds: float
     """That the sweep took where the shard is."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import platform
 from collections.abc import Iterator
-from dataclasses import replace
 from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
@@ -16,10 +15,8 @@ import numpy as np
 from secateur import __version__
 from secateur.cluster.letters import Down, Errand, Up
 from secateur.cluster.sweeps import PieceSweeps
-from secateur.compiled.arrays import PruningArrays
-from secateur.compiled.game import CompiledGame
-from secateur.compiled.labels import LabelArrays
-from secateur.compiled.parts import Extent, Part, extents
+from secateur.compiled.parts import Extent, Part, extents, owned
+from secateur.crew import threads
 from secateur.kernels.compilation.decorator import STAMP
 from secateur.memory import resident_memory
 from secateur.metrics import best_response_value_of, value_of
@@ -28,7 +25,7 @@ from secateur.solvers.cfr import CFR, PER_INFOSET, CFRState
 from secateur.solvers.resumable import Array
 from secateur.strategy import Strategy
 from secateur.strategy_files.readable import entries
-from secateur.crew import threads
+
 
 class Condition(NamedTuple):
     """How a shard is."""
@@ -76,13 +73,13 @@ class Shard:
     def __init__(self, count: int) -> None:
         self._threads = count
 
-    def begin(self, token: Path | None) -> Hired:
+    def begin(self, token: Path) -> Hired:
         """Say what runs here, and whether a file can be seen that the driver has written."""
-        return Hired(versions(), token is None or token.exists())
+        return Hired(versions(), token.exists())
 
     def hold(self, part: Part, numbers: list[int], solver: CFR) -> Extent:
         """Take over some pieces, by their numbers in the whole game; return how large they are."""
-        self._part = Part(_owned(part.game), part.cut)
+        self._part = owned(part)
         self._numbers = numbers
         self._solver = solver
         self._extents = extents(part.game.arrays, part.cut)
@@ -181,12 +178,3 @@ class Shard:
 
 _AT_ONCE = 4096
 """Information sets of a strategy that are sent at a time."""
-
-
-def _owned(game: CompiledGame) -> CompiledGame:
-    """Return a game with arrays of its own, which kernels were compiled for."""
-    arrays = type(game.arrays)(*map(np.array, game.arrays))
-    pruning = None if game.pruning is None else PruningArrays(*map(np.array, game.pruning))
-    return replace(
-        game, arrays=arrays, pruning=pruning, labels=LabelArrays(*map(np.array, game.labels))
-    )

@@ -49,7 +49,7 @@ class Shards:
     count : int
         How many there are.
     directory : Path
-        That all of them must see, if the run is kept.
+        In which the run is kept; all of them must see it.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class Shards:
         source: Slices,
         solver: CFR,
         count: int,
-        directory: Path | None,
+        directory: Path,
     ) -> None:
         check_count(count, source.count)
         self._cluster = cluster
@@ -76,7 +76,11 @@ class Shards:
         self.waited = 0.0
         """Seconds that the driver has waited for all of them."""
 
-        self.replace(range(count))
+        try:
+            self.replace(range(count))
+        except Exception:
+            self.dismiss()
+            raise
 
     def __len__(self) -> int:
         return len(self._actors)
@@ -94,7 +98,7 @@ class Shards:
 
     def _check(self, actors: list[Any]) -> None:
         """Raise an error unless actors run the same program and see the run directory."""
-        token = None if self._directory is None else self._directory / "lock"
+        token = self._directory / "lock"  # which this process has made
         hired: list[Hired] = self._cluster.wait_for(actors, "begin", token)
         mine = versions()
         for each in hired:

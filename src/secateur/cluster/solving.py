@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from secateur import checks
 from secateur.checks import shown
-from secateur.cluster.shards import Shards, check_count
 from secateur.cluster.engine import AUTO, Cluster, check_address, imported
+from secateur.cluster.shards import Shards, check_count
 from secateur.cluster.sources import ScatteredGame, Slices
 from secateur.cluster.state import ClusterState
 from secateur.compiled.game import CompiledGame
@@ -71,7 +71,7 @@ class Scattering(NamedTuple):
 def scattered(
     request: Request,
     game: CompiledGame,
-    directory: Path | None,
+    directory: Path,
     warn: Callable[[str], Any],
 ) -> Scattering:
     """Return what the driver of a run on a cluster holds of a game, and what carries out the run.
@@ -83,7 +83,7 @@ def scattered(
     game : CompiledGame
         What to solve.
     directory : Path
-        In which the run will be kept, if it is; all machines must see it.
+        In which the run will be kept; all machines must see it.
     warn : callable
         Gets a sentence for each shard that is lost.
     """
@@ -100,10 +100,8 @@ def scattered(
         assert isinstance(solver, CFR)
         cluster = Cluster(request.address)
         count = request.shards or min(cluster.usual_count(), source.count)
-        place = None if directory is None else directory.resolve()
-        return ClusterState(
-            solver, whole, source, Shards(cluster, source, solver, count, place), warn
-        )
+        shards = Shards(cluster, source, solver, count, directory.resolve())
+        return ClusterState(solver, whole, source, shards, warn)
 
     return Scattering(whole, Engine(start, _judged))
 

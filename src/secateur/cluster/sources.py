@@ -24,7 +24,7 @@ class ScatteredGame(CompiledGame):
     mark: str = ""
 
     @property
-    def fingerprint(self) -> str:  # type: ignore[override]
+    def fingerprint(self) -> str:
         """That of the whole game."""
         return self.mark
 
@@ -39,7 +39,7 @@ class ScatteredGame(CompiledGame):
         return self.size.sequences
 
     @property
-    def size(self) -> Size:  # type: ignore[override]
+    def size(self) -> Size:
         """How large the whole game is."""
         assert self.whole is not None, "somebody must know"
         return self.whole

@@ -6,6 +6,7 @@ and do again what they have done since: to the same bits, so nobody who asks not
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -13,14 +14,16 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from secateur import checks
-from secateur.cluster.shards import Shards
+from secateur.atomic import new_file
 from secateur.cluster.engine import LostError
 from secateur.cluster.letters import Errand
 from secateur.cluster.shard import Condition
+from secateur.cluster.shards import Shards
 from secateur.cluster.sources import ScatteredGame, Slices
 from secateur.cluster.sweeps import TrunkSweeps
 from secateur.errors import ParameterError, SecateurError
 from secateur.metrics import best_response_value_of, value_of
+from secateur.regular_files import open_regular
 from secateur.runs.part_files import Origin, Pieces
 from secateur.solvers.cfr import CFR, PER_INFOSET, CFRState
 from secateur.solvers.resumable import MOST_AT_ONCE, Array, Saved
@@ -129,7 +132,10 @@ class ClusterState:
 
     def nash_conv(self) -> float:
         """Return NashConv of the average strategy."""
-        return self._evaluated(Errand.NASH_CONV, lambda: self.trunk.nash_conv())
+        return self._evaluated(Errand.NASH_CONV, self._nash_conv)
+
+    def _nash_conv(self) -> float:
+        return self.trunk.nash_conv()
 
     def value(self) -> float:
         """Return what player 0 wins on average under the average strategy."""
@@ -236,9 +242,7 @@ class ClusterState:
     def save_parts(self, path: Path, origin: Origin) -> dict[int, Path]:
         """Have shards write all pieces to files beside ``path``; return where each piece is."""
         # shards work somewhere else
-        paths = [
-            path.resolve().with_name(f"{path.name}.part-{k}") for k in range(len(self.shards))
-        ]
+        paths = [path.resolve().with_name(f"{path.name}.part-{k}") for k in range(len(self.shards))]
         arguments = [(each, origin) for each in paths]
         self._done(self.iteration, lambda: self.shards.tell("save", arguments))
         return {
@@ -324,10 +328,12 @@ class ClusterState:
 class ScatteredStrategy(Strategy):
     """The average strategy of a run on a cluster.
 
-    Here are the decisions of the trunk; :meth:`save` writes all of them, as long as the shards live.
+    Here are the decisions of the trunk. All are written where the run is kept, from shard to shard;
+    then these have done their work.
     """
 
-    _state: ClusterState
+    _state: ClusterState | None
+    _file: Path | None = None
 
     @classmethod
     def of(cls, state: ClusterState) -> ScatteredStrategy:
@@ -339,11 +345,17 @@ class ScatteredStrategy(Strategy):
         return found
 
     def save(self, path: str | Path, *, precision: str = "float64", **remarks: Any) -> None:
-        """Write a readable file, piece by piece; no process holds all of it."""
+        """Write a readable file: the first time piece by piece, and then a copy."""
         path = checks.path(f"save({checks.shown(path)})", path)
         if compact.is_name_of(path) or precision != "float64":
             raise ParameterError(
                 f"save({checks.shown(str(path))}): strategies of runs on a cluster are written to "
                 "readable files; give a name that does not end in .bin."
             )
-        self._state.write_strategy(path, {**self.remarks, **remarks})
+        if self._state is not None:
+            self._state.write_strategy(path, {**self.remarks, **remarks})
+            self._state.shards.dismiss()
+            self._state, self._file = None, path
+        elif self._file is not None and path != self._file:
+            with open_regular(self._file) as source, new_file(path) as file:
+                shutil.copyfileobj(source, file)

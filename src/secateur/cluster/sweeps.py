@@ -10,10 +10,10 @@ import numpy as np
 
 from secateur.cluster.letters import Down, Letters, Up
 from secateur.compiled.parts import Part
+from secateur.crew import together
 from secateur.kernels.core.pieces import Turn
 from secateur.kernels.core.workspace import Workspace
 from secateur.sweeping import Call, Sweeps
-from secateur.crew import together
 
 Exchange = Callable[[int, int], None]
 """Has the pieces of a game swept, for a row and a player."""

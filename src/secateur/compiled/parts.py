@@ -83,6 +83,18 @@ def extents(arrays: Arrays, cut: Cut) -> Extent:
     return Extent(cells[cut.end] - cells[cut.first], infosets[cut.end] - infosets[cut.first])
 
 
+def owned(part: Part) -> Part:
+    """Return a part with arrays of its own: kernels are compiled for arrays that can be written."""
+    game = part.game
+    arrays = Arrays(**{name: np.array(each) for name, each in game.arrays._asdict().items()})
+    labels = LabelArrays(**{name: np.array(each) for name, each in game.labels._asdict().items()})
+    pruning = None
+    if game.pruning is not None:
+        more = {name: np.array(each) for name, each in game.pruning._asdict().items()}
+        pruning = PruningArrays(**more)
+    return part._replace(game=replace(game, arrays=arrays, pruning=pruning, labels=labels))
+
+
 def _selected(game: CompiledGame, blocks: Int, stubs: Int) -> CompiledGame:
     """Return a game of some blocks, some of which are empty."""
     whole = game.arrays._asdict() | ({} if game.pruning is None else game.pruning._asdict())
@@ -133,7 +145,9 @@ def _per_cell(whole: dict[str, Array], found: dict[str, Array], full: Int) -> di
     """Return what is told of each cell and information set, and where those of blocks begin."""
     sizes = whole["actions"][full].astype(np.int64) * whole["lanes"][full]
     cells = gathered(whole["first_cell"][full], whole["first_cell"][full] + sizes)
-    more = {name: whole[name][cells] for name in ("histories", "upper") if name in whole}
+    more: dict[str, Array] = {
+        name: whole[name][cells] for name in ("histories", "upper") if name in whole
+    }
     if "lower" in whole:
         first = whole["first_infoset"][full].astype(np.int64)
         more["lower"] = whole["lower"][gathered(first, first + whole["lanes"][full])]
@@ -184,7 +198,7 @@ def _matrices(whole: dict[str, Array], found: dict[str, Array]) -> dict[str, Arr
     rank = np.zeros(len(whole["matrix_dense"]), np.int64)
     rank[chosen] = np.arange(len(chosen))
     both = gathered(2 * chosen, 2 * chosen + 2)
-    result = {name: rank[found[name]] for name in users}
+    result: dict[str, Array] = {name: rank[found[name]] for name in users}
     result["matrix_lanes"] = whole["matrix_lanes"][both]
     result["matrix_dense"] = whole["matrix_dense"][chosen]
     for place, parts in (

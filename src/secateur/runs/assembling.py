@@ -36,9 +36,7 @@ def in_one(game: CompiledGame, checkpoint: Checkpoint, identity: Identity) -> Sa
     for name, trunk in checkpoint.saved.arrays.items():
         per_infoset = name in PER_INFOSET
         length = game.size.information_sets if per_infoset else game.cells
-        first, size = (
-            (first_infoset, sizes.infosets) if per_infoset else (first_cell, sizes.cells)
-        )
+        first, size = (first_infoset, sizes.infosets) if per_infoset else (first_cell, sizes.cells)
         whole = np.empty(length, trunk.dtype)
         own = np.ones(length, np.bool_)
         for piece, (begin, count) in enumerate(zip(first.tolist(), size.tolist(), strict=True)):

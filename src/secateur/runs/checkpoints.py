@@ -61,7 +61,7 @@ class _Facts(Struct, frozen=True):
     numbers: dict[Name, int | float]
     origin: str
     history: list[Snapshot]
-    parts: dict[Annotated[str, Meta(pattern=f"^{_PART}$")], list[int]] = {}  # noqa: RUF012
+    parts: dict[Annotated[str, Meta(pattern=f"^{_PART}$")], list[int]] = {}
 
 
 class Identity(NamedTuple):

@@ -74,9 +74,7 @@ def read_pieces(files: dict[int, Path], origin: Origin) -> tuple[dict[str, float
     return common, pieces
 
 
-def _read_part(
-    path: Path, origin: Origin, wanted: list[int]
-) -> tuple[dict[str, float], Pieces]:
+def _read_part(path: Path, origin: Origin, wanted: list[int]) -> tuple[dict[str, float], Pieces]:
     facts, arrays, _ = open_archive(path, KIND, _Facts, only=_Names(wanted))
     if Origin(facts.fingerprint, facts.solver, facts.program) != origin:
         raise FileError(f"{path} is foreign: it is a part of another run.")

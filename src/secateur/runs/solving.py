@@ -99,8 +99,8 @@ def solve(
     cluster : str
         Run on a cluster of Ray (the extra ``cluster``): at this address, or with "auto" on the one
         that runs on this machine, or else one for this process. For CFR and its kin, to the same
-        bits. The directory of a run that is kept must be on storage that all machines see. Of the
-        strategy, the result has the first decisions; it is written to files as a whole.
+        bits. The run must be kept, in a directory on storage that all machines see: there is all of
+        the strategy; the result has its first decisions.
     shards : int
         The actors that hold parts of the game there; one on each machine if not given.
     """
@@ -124,6 +124,11 @@ def solve(
         raise ParameterError(
             "solve: warm_start and memory_limit do not go with a cluster; leave them out."
         )
+    if request is not None and run is None:
+        raise ParameterError(
+            "solve: a run on a cluster is kept in a directory that all machines see; give it, "
+            "run=..."
+        )
     warm = warm_start is not None
 
     def warmed(compiled: CompiledGame) -> WarmStart | None:
@@ -139,12 +144,9 @@ def solve(
                 "kept have checkpoints; give a directory, run=..., or leave it out."
             )
         found, compiling = _fitted(solver, game, cache, memory_limit, rounding=rounding, warm=warm)
-        found, engine = _scattered(request, found, None)
         start = warmed(found.game)
         with crew.threads(threads):
-            result = run_solver(
-                found.game, found.solver, until, observe, warm=start, engine=engine
-            )
+            result = run_solver(found.game, found.solver, until, observe, warm=start)
         compiling += result.compile_seconds
         return replace(result, compile_seconds=compiling, fitted=found.words)
     directory = RunDirectory(checks.path(f"solve(run={checks.shown(run)})", run))
@@ -249,9 +251,7 @@ def resume(
     return replace(result, compile_seconds=compiling + result.compile_seconds)
 
 
-def _requested(
-    cluster: str | None, shards: int | None, solver: Solver | Exact
-) -> Request | None:
+def _requested(cluster: str | None, shards: int | None, solver: Solver | Exact) -> Request | None:
     """Return the cluster that was asked for, if one was."""
     if cluster is not None:
         return Request.of(cluster, shards, solver)
@@ -263,9 +263,7 @@ def _requested(
     return None
 
 
-def _scattered(
-    request: Request | None, found: Fitted, directory: Path | None
-) -> tuple[Fitted, Engine]:
+def _scattered(request: Request | None, found: Fitted, directory: Path) -> tuple[Fitted, Engine]:
     """Return what this process holds of a game, and where it is solved."""
     if request is None:
         return found, HERE

@@ -165,7 +165,7 @@ def expected_value(g, behavior, pieces, turn, w):
     ``turn`` says to which, and may ask for a part of the sweep.
     """
     visit = _Follow(behavior, None)
-    in_pieces(g, turn.player, visit, visit, pieces, turn, w)
+    in_pieces(g, turn.player, visit, visit, 1.0, pieces, turn, w)
     return w.value[U(0)]
 
 
