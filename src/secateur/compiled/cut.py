@@ -27,8 +27,9 @@ _SHARE = 1 / 96
 _SMALLEST = 1 / 384
 """Of the work of the game, what neighbors are put together for."""
 
-_PER_BLOCK, _PER_CELL, _PER_LEAF = 6, 3, 6
-"""What a sweep costs, in a unit that matters to nobody."""
+_PER_BLOCK, _PER_CELL = 8, 4
+"""What a sweep costs, in a unit that matters to nobody. What it costs at leaves is about in proportion,
+and only known when a game is compiled."""
 
 
 class Cut(NamedTuple):
@@ -50,10 +51,64 @@ class Cut(NamedTuple):
     """The pieces, those with the most work first."""
 
 
+class Outline(NamedTuple):
+    """What must be known of a game to cut it: some blocks in their order, those that matter.
+
+    A block matters unless it is below another that is not divided; all others are counted.
+    """
+
+    block: Int
+    subtree_end: Int
+    first_cell: Int
+    player: Int
+    actions: Int
+    lanes: Int
+    first_slot: Int
+    first_row: Int
+    blocks: int
+    cells: int
+
+    @staticmethod
+    def of(arrays: Arrays) -> Outline:
+        """Return all blocks of a compiled game."""
+        names = Outline._fields[1:-2]
+        columns = {name: getattr(arrays, name) for name in names}
+        blocks = len(arrays.player)
+        return Outline(np.arange(blocks), **columns, blocks=blocks, cells=len(arrays.histories))
+
+    def work(self, first: int, end: int) -> int:
+        """Return about what a sweep over some blocks costs, which begin and end at known ones."""
+        cells = self.cells if end == self.blocks else int(self.first_cell[self.place(end)])
+        return work_of(end - first, cells - int(self.first_cell[self.place(first)]))
+
+    def place(self, block: int) -> int:
+        """Return where a block stands."""
+        return int(np.searchsorted(self.block, block))
+
+    def end_of(self, block: int) -> int:
+        """Return the block after all that is below a block."""
+        return int(self.subtree_end[self.place(block)])
+
+
+def work_of(blocks: int, cells: int) -> int:
+    """Return about what a sweep costs."""
+    return _PER_BLOCK * blocks + _PER_CELL * cells
+
+
+def is_never_divided(work: int, so_far: int) -> bool:
+    """Return whether a subtree cannot be divided in a game of which so much is known."""
+    return work <= so_far * _SHARE
+
+
 def find_cut(arrays: Arrays, least_work: int = LEAST_WORK) -> Cut:
     """Return the pieces of a game; none if it is small or cannot be divided."""
-    found = _Cutter(arrays)
-    whole = found.work(0, len(arrays.player))
+    return cut_outline(Outline.of(arrays), least_work)
+
+
+def cut_outline(outline: Outline, least_work: int = LEAST_WORK) -> Cut:
+    """Return the pieces of a game of which an outline is known."""
+    found = _Cutter(outline)
+    whole = found.work(0, outline.blocks)
     if whole >= least_work:
         found.divide(whole)
     pieces = sorted(found.pieces)
@@ -67,7 +122,7 @@ def find_cut(arrays: Arrays, least_work: int = LEAST_WORK) -> Cut:
     )
 
 
-def _end_of_slots(arrays: Arrays, block: int) -> int:
+def _end_of_slots(arrays: Arrays | Outline, block: int) -> int:
     """Return the slot after those of a block, whose rows have room for a multiple of four lanes."""
     stride = int(arrays.lanes[block]) + 3 & ~3
     return int(arrays.first_slot[block]) + int(arrays.actions[block]) * stride
@@ -85,25 +140,14 @@ class _Piece(NamedTuple):
 class _Cutter:
     """Divides what takes the most work until all pieces are small."""
 
-    def __init__(self, arrays: Arrays) -> None:
-        self.arrays = arrays
+    def __init__(self, outline: Outline) -> None:
+        self.outline = outline
+        self.work = outline.work
         self.pieces: list[_Piece] = []
-
-    def work(self, first: int, end: int) -> int:
-        """Return about what a sweep over some blocks costs."""
-        a = self.arrays
-        cells = len(a.histories) if end == len(a.player) else int(a.first_cell[end])
-        leaves = int(a.first_leaf[end]) - int(a.first_leaf[first])
-        blocks = end - first
-        return (
-            _PER_BLOCK * blocks
-            + _PER_CELL * (cells - int(a.first_cell[first]))
-            + _PER_LEAF * leaves
-        )
 
     def divide(self, whole: int) -> None:
         """Find the pieces of a game, of whose work is told how much it is."""
-        heap = [(-whole, _Piece(0, len(self.arrays.player), (1, 1), (1, 1)))]
+        heap = [(-whole, _Piece(0, self.outline.blocks, (1, 1), (1, 1)))]
         while heap and -heap[0][0] > whole * _SHARE:
             piece = heapq.heappop(heap)[1]
             for part in self._parts(piece, whole * _SMALLEST):
@@ -115,13 +159,13 @@ class _Cutter:
         """Divide a piece: into its subtrees, or one of them into what is below its first block."""
         block, end = piece.first, piece.end
         slots, rows = piece.slots, piece.rows
-        if self.arrays.subtree_end[block] == end:
+        if self.outline.end_of(block) == end:
             slots, rows = self._below(block, slots, rows)
             block += 1
         parts: list[_Piece] = []
         first = block
         while block < end:
-            after = int(self.arrays.subtree_end[block])
+            after = self.outline.end_of(block)
             if self.work(block, after) >= enough and first < block:
                 parts.append(_Piece(first, block, slots, rows))
                 first = block
@@ -135,11 +179,11 @@ class _Cutter:
         self, block: int, slots: tuple[int, int], rows: tuple[int, int]
     ) -> tuple[tuple[int, int], tuple[int, int]]:
         """Return how many slots and rows are in use below a block."""
-        a = self.arrays
-        player, actions = int(a.player[block]), int(a.actions[block])
+        known, place = self.outline, self.outline.place(block)
+        player, actions = int(known.player[place]), int(known.actions[place])
         if player > 1:
             return slots, rows
-        used = _end_of_slots(a, block), int(a.first_row[block]) + actions
+        used = _end_of_slots(known, place), int(known.first_row[place]) + actions
         return (
             (used[0], slots[1]) if player == 0 else (slots[0], used[0]),
             (used[1], rows[1]) if player == 0 else (rows[0], used[1]),

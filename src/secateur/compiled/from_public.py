@@ -16,6 +16,7 @@ from secateur.compiled.chances import by_chance
 from secateur.compiled.game import CompiledGame
 from secateur.compiled.joints import ROOT_ROW, Row
 from secateur.compiled.matrices import MatrixTable
+from secateur.compiled.measuring import DEEPEST
 from secateur.compiled.problems import raised
 from secateur.compiled.progress import Observer, Progress
 from secateur.compiled.sharing import REMEDY
@@ -27,8 +28,6 @@ from secateur.games.rules import CHANCE, END
 Indices = npt.NDArray[np.intp]
 Float = npt.NDArray[np.float64]
 T = TypeVar("T")
-
-_DEEPEST = 10_000
 
 
 def compile_public(
@@ -42,7 +41,7 @@ def compile_public(
     """Compile a game public state by public state, in preorder."""
     options = {"pruning": pruning, "thresholds": thresholds}
     watch = PublicWatch(game, memory_limit, **options)
-    return _PublicCompiler(game, observe, watch, **options).run()
+    return PublicCompiler(game, observe, watch, **options).run()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ class _Place:
 
 
 @dataclass(frozen=True, slots=True)
-class _Visit:
+class Visit:
     """A public state that is still to be compiled."""
 
     state: Any
@@ -93,12 +92,18 @@ class _Shared(Generic[T]):
         return found[0]
 
 
-class _PublicCompiler:
+Todo = list["Visit | Callable[[], None]"]
+"""What is still to be done: public states to compile and, between them, blocks to close."""
+
+
+class PublicCompiler:
+    """Compiles public states one after the other, in preorder."""
+
     def __init__(
         self,
         game: PublicGame,
         observe: Observer | None,
-        watch: PublicWatch,
+        watch: PublicWatch | None,
         *,
         pruning: bool,
         thresholds: bool,
@@ -121,6 +126,12 @@ class _PublicCompiler:
 
     def run(self) -> CompiledGame:
         """Visit every public state once, children before siblings."""
+        self.visit_all()
+        self.progress.finish(self.histories)
+        return self.builder.finish(self.game.name, self.game.parameters)
+
+    def visit_all(self) -> None:
+        """Tell the builder all that there is."""
         start = self.game.public_start()
         hands = self.game.hands(start)
         if hands.weights.shape != (1, 1) or abs(hands.weights[0, 0] - 1.0) > 1e-9:
@@ -131,24 +142,24 @@ class _PublicCompiler:
         first, second = (
             _Place(ROOT_ROW, np.zeros(len(labels), np.intp)) for labels in hands.labels
         )
-        todo: list[_Visit | None] = [_Visit(start, hands, (first, second), 0, 1.0)]
+        todo: Todo = [Visit(start, hands, (first, second), 0, 1.0)]
         while todo:
             visit = todo.pop()
-            if visit is None:
-                self.builder.close()
+            if not isinstance(visit, Visit):
+                visit()
                 continue
-            if visit.depth > _DEEPEST:
+            if visit.depth > DEEPEST:
                 raise GameError(
-                    f"{self.game}: not over after {_DEEPEST:,} moves; every game must end."
+                    f"{self.game}: not over after {DEEPEST:,} moves; every game must end."
                 )
             todo += reversed(self._asked(visit))
             self._check_labels(finished=False)
-            self.watch.look(partial(_share_read, todo))
+            if self.watch is not None:
+                self.watch.look(partial(_share_read, todo))
             self.progress.tell(self.histories, partial(_share_read, todo))
         self._check_labels(finished=True)
-        self.watch.look(lambda: 1.0, finished=True)
-        self.progress.finish(self.histories)
-        return self.builder.finish(self.game.name, self.game.parameters)
+        if self.watch is not None:
+            self.watch.look(lambda: 1.0, finished=True)
 
     def _check_labels(self, *, finished: bool) -> None:
         repeated = self.builder.repeated_suffix(finished=finished)
@@ -159,10 +170,10 @@ class _PublicCompiler:
                 "let public_label() tell them apart."
             )
 
-    def _asked(self, visit: _Visit) -> list[_Visit | None]:
+    def _asked(self, visit: Visit) -> Todo:
         """Compile a public state; where the rules fail, say at which one."""
         try:
-            return self._compile(visit)
+            return self.compile_state(visit)
         except SecateurError:
             raise
         except Exception as error:
@@ -177,7 +188,8 @@ class _PublicCompiler:
         except Exception:
             return "?"
 
-    def _compile(self, visit: _Visit) -> list[_Visit | None]:
+    def compile_state(self, visit: Visit) -> Todo:
+        """Compile a public state; return what follows it."""
         for player, place in enumerate(visit.places):
             counts = self.counts(visit.hands, place.lane, player, place.row.lanes)
             self.builder.count_histories(player, place.row, counts)
@@ -197,7 +209,7 @@ class _PublicCompiler:
             raise GameError(f"{self.game}: public_turn() gave {turn!r}; give 0, 1, CHANCE or END.")
         return self._decide(visit, turn)
 
-    def _decide(self, visit: _Visit, player: int) -> list[_Visit | None]:
+    def _decide(self, visit: Visit, player: int) -> Todo:
         place = visit.places[player]
         lanes = self.lanes(visit.hands, place.lane, player)
         actions = tuple(map(str, self.game.public_actions(visit.state)))
@@ -217,13 +229,13 @@ class _PublicCompiler:
         )
         if self.builder.pruning:
             self._link(visit, player, lanes.lane_of_hand)
-        children: list[_Visit | None] = []
+        children: Todo = []
         for action, row in zip(actions, rows, strict=True):
             here = _Place(row, lanes.lane_of_hand)
             places = (here, visit.places[1]) if player == 0 else (visit.places[0], here)
             state = self.game.public_after(visit.state, action)
             share = visit.share / len(actions)
-            children.append(_Visit(state, visit.hands, places, visit.depth + 1, share))
+            children.append(Visit(state, visit.hands, places, visit.depth + 1, share))
         again = self.game.public_turn(visit.state), self.game.public_label(visit.state)
         if again != (player, label):
             raise GameError(
@@ -231,17 +243,17 @@ class _PublicCompiler:
                 f"'{label}', but {again[0]} and '{again[1]}' after moves had been made from there; "
                 f"{REMEDY.replace('after()', 'public_after()')}."
             )
-        return [*children, None]
+        return [*children, self.builder.close]
 
-    def _deal(self, visit: _Visit, deal: Deal, share: float) -> _Visit:
+    def _deal(self, visit: Visit, deal: Deal, share: float) -> Visit:
         first, second = (
             _Place(place.row, self.moved(place.lane, origin))
             for place, origin in zip(visit.places, deal.origins, strict=True)
         )
         hands = self.game.hands(deal.state)
-        return _Visit(deal.state, hands, (first, second), visit.depth + 1, share)
+        return Visit(deal.state, hands, (first, second), visit.depth + 1, share)
 
-    def _checked_deals(self, visit: _Visit) -> list[Deal]:
+    def _checked_deals(self, visit: Visit) -> list[Deal]:
         deals = list(self.game.deals(visit.state))
         total = np.zeros_like(visit.hands.weights)
         for deal in deals:
@@ -260,7 +272,7 @@ class _PublicCompiler:
             )
         return deals
 
-    def _end(self, visit: _Visit) -> None:
+    def _end(self, visit: Visit) -> None:
         payoff = self.game.payoff(visit.state)
         (row_0, lane_0), (row_1, lane_1) = ((p.row, p.lane) for p in visit.places)
         if not np.isfinite(payoff.factor):
@@ -281,23 +293,23 @@ class _PublicCompiler:
         if self.builder.pruning:
             self._bound(visit, payoff)
 
-    def _tally(self, visit: _Visit) -> None:
+    def _tally(self, visit: Visit) -> None:
         first, second = visit.places
         pairs = self.pairs(visit.hands, first.lane, second.lane, first.row.lanes, second.row.lanes)
         self.builder.tally(first.row, second.row, *pairs)
 
-    def _branch(self, visit: _Visit) -> None:
+    def _branch(self, visit: Visit) -> None:
         (row_0, lane_0), (row_1, lane_1) = ((p.row, p.lane) for p in visit.places)
         for chance, hands in self.alike(visit.hands):
             pairs = self.pairs(hands, lane_0, lane_1, row_0.lanes, row_1.lanes)
             self.builder.branch(row_0, row_1, *pairs, chance)
 
-    def _link(self, visit: _Visit, player: int, lane_of_hand: Indices) -> None:
+    def _link(self, visit: Visit, player: int, lane_of_hand: Indices) -> None:
         other = visit.places[1 - player]
         chances = self.chances(visit.hands, lane_of_hand, other.lane, player, other.row.lanes)
         self.builder.link(other.row, *chances)
 
-    def _bound(self, visit: _Visit, payoff: Payoff) -> None:
+    def _bound(self, visit: Visit, payoff: Payoff) -> None:
         for player, place in enumerate(visit.places):
             win = payoff.factor if player == 0 else -payoff.factor
             sign = (win > 0.0) - (win < 0.0)
@@ -377,9 +389,9 @@ def _paid(hands: Hands, payoff: Float) -> tuple[float, float]:
     return float(paid.min(initial=np.inf)), float(paid.max(initial=-np.inf))
 
 
-def _share_read(todo: list[_Visit | None]) -> float:
+def _share_read(todo: Todo) -> float:
     """Return how much of the game is not to be compiled any more."""
-    return 1.0 - sum(visit.share for visit in todo if visit is not None)
+    return 1.0 - sum(visit.share for visit in todo if isinstance(visit, Visit))
 
 
 def _alike(hands: Hands) -> tuple[tuple[float, Hands], ...]:

@@ -2,7 +2,8 @@
 
 Parts are compiled games themselves, swept by the same kernels. Slots, rows and gates stay what they
 are in the whole game, so stacks go from one part to another. Blocks, cells, leaves, matrices and
-places in tables are counted anew. In the trunk an empty block, a *stub*, stands for each piece.
+places in tables are counted anew, in the order in which they are met. In the trunk an empty block, a
+*stub*, stands for each piece. Of what pruning needs, parts have only what lies behind sequences.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from secateur.compiled.arrays import Arrays, PruningArrays
+from secateur.compiled.arrays import Arrays, PruningArrays, empty
 from secateur.compiled.cut import Cut
 from secateur.compiled.game import CompiledGame
 from secateur.compiled.labels import LabelArrays
@@ -23,9 +24,6 @@ from secateur.compiled.ranges import gathered
 
 Array = npt.NDArray[Any]
 Int = npt.NDArray[np.int64]
-
-_JOINTS = ("leaf", "tally")
-"""What joins rows of both players; each block has some."""
 
 
 class Part(NamedTuple):
@@ -97,47 +95,45 @@ def owned(part: Part) -> Part:
 
 def _selected(game: CompiledGame, blocks: Int, stubs: Int) -> CompiledGame:
     """Return a game of some blocks, some of which are empty."""
-    whole = game.arrays._asdict() | ({} if game.pruning is None else game.pruning._asdict())
-    found = _blocks(whole, blocks, stubs)
-    for name in ("player", "actions", "lanes"):
-        found[name] = found[name].copy()
-        found[name][stubs] = 2 if name == "player" else 0
+    whole: dict[str, Array] = game.arrays._asdict()
+    if game.pruning is not None:
+        whole |= {name: getattr(game.pruning, name) for name in _BEHIND}
     full = np.delete(blocks, stubs)
+    found = _blocks(whole, blocks, stubs)
     found |= _per_cell(whole, found, full)
     found |= _lane_parents(whole, found, full, np.delete(np.arange(len(blocks)), stubs))
-    for kind in (*_JOINTS, "link"):
-        if f"first_{kind}" in whole:
-            found |= _joints(kind, whole, blocks, stubs)
+    found |= _leaves(whole, blocks, stubs)
     found |= _matrices(whole, found)
     for table, names in TABLES.items():
         if table in whole:
             found |= _table(table, whole[table], {n: found[n] for n in names if n in found})
-    types = {name: part.dtype for name, part in whole.items()}
-    typed = {name: found[name].astype(types[name], copy=False) for name in whole}
-    more = None if game.pruning is None else {name: typed[name] for name in game.pruning._fields}
+    typed = {name: found[name].astype(part.dtype, copy=False) for name, part in whole.items()}
+    pruning = None
+    if game.pruning is not None:
+        behind = {name: typed.pop(name) for name in _BEHIND}
+        pruning = empty(PruningArrays, narrow=game.narrow)._replace(**behind)
     return replace(
         game,
-        arrays=Arrays(**{name: typed[name] for name in game.arrays._fields}),
-        pruning=None if more is None else PruningArrays(**more),
+        arrays=Arrays(**typed),
+        pruning=pruning,
         branches=None,
-        labels=_labels(game.labels, game.arrays, blocks, full),
+        labels=_labels(game.labels, game.arrays, blocks, stubs),
         mapping=None,
     )
 
 
+_BEHIND = ("upper", "lower", "payoffs")
+
+
 def _blocks(whole: dict[str, Array], blocks: Int, stubs: Int) -> dict[str, Array]:
-    """Return what is told of each block; at stubs nothing is below."""
+    """Return what is told of each block; of stubs, nothing."""
     names = ("player", "actions", "lanes", "first_slot", "first_row", "parent_slot")
-    found = {name: whole[name][blocks] for name in names}
-    found["parent_slot"] = found["parent_slot"].copy()
-    found["parent_slot"][stubs] = 0
+    found = {name: whole[name][blocks].copy() for name in names}
+    found["gate"] = whole["gate"][gathered(2 * blocks, 2 * blocks + 2)]
+    for name in names:
+        found[name][stubs] = 2 if name == "player" else 0
+    found["gate"][gathered(2 * stubs, 2 * stubs + 2)] = 0
     found["subtree_end"] = np.searchsorted(blocks, whole["subtree_end"][blocks])
-    both = gathered(2 * blocks, 2 * blocks + 2)
-    for name in ("gate", "gate_number"):
-        if name in whole:
-            found[name] = whole[name][both]
-    if "first_row_number" in whole:
-        found["first_row_number"] = whole["first_row_number"][blocks]
     return found
 
 
@@ -175,30 +171,25 @@ def _lane_parents(
     }
 
 
-def _joints(kind: str, whole: dict[str, Array], blocks: Int, stubs: Int) -> dict[str, Array]:
-    """Return what joins rows in some blocks, or links them; stubs have none."""
-    first = whole[f"first_{kind}"][blocks].astype(np.int64)
-    end = whole[f"first_{kind}"][blocks + 1].astype(np.int64)
+def _leaves(whole: dict[str, Array], blocks: Int, stubs: Int) -> dict[str, Array]:
+    """Return the leaves of some blocks; stubs have none."""
+    first = whole["first_leaf"][blocks].astype(np.int64)
+    end = whole["first_leaf"][blocks + 1].astype(np.int64)
     end[stubs] = first[stubs]
     chosen = gathered(first, end)
-    both = chosen if kind == "link" else gathered(2 * chosen, 2 * chosen + 2)
+    both = gathered(2 * chosen, 2 * chosen + 2)
     return {
-        f"first_{kind}": np.append(0, np.cumsum(end - first)),
-        **{f"{kind}_{name}": whole[f"{kind}_{name}"][both] for name in ("slot", "row")},
-        **{f"{kind}_{name}": whole[f"{kind}_{name}"][chosen] for name in ("matrix", "factor")},
+        "first_leaf": np.append(0, np.cumsum(end - first)),
+        **{name: whole[name][both] for name in ("leaf_slot", "leaf_row")},
+        **{name: whole[name][chosen] for name in ("leaf_matrix", "leaf_factor")},
     }
 
 
 def _matrices(whole: dict[str, Array], found: dict[str, Array]) -> dict[str, Array]:
     """Return the matrices that are used, in the order in which they are met."""
-    users = [name for name in ("leaf_matrix", "link_matrix", "tally_matrix") if name in found]
-    met = np.concatenate([found[name] for name in users]).astype(np.int64)
-    numbers, first = np.unique(met, return_index=True)
-    chosen = numbers[np.argsort(first)]
-    rank = np.zeros(len(whole["matrix_dense"]), np.int64)
-    rank[chosen] = np.arange(len(chosen))
+    chosen, leaf_matrix = _as_met(found["leaf_matrix"])
     both = gathered(2 * chosen, 2 * chosen + 2)
-    result: dict[str, Array] = {name: rank[found[name]] for name in users}
+    result: dict[str, Array] = {"leaf_matrix": leaf_matrix}
     result["matrix_lanes"] = whole["matrix_lanes"][both]
     result["matrix_dense"] = whole["matrix_dense"][chosen]
     for place, parts in (
@@ -222,25 +213,47 @@ def _table(table: str, numbers: Array, columns: dict[str, Array]) -> dict[str, A
     return {table: numbers[used], **{name: rank[column] for name, column in columns.items()}}
 
 
-def _labels(labels: LabelArrays, arrays: Arrays, blocks: Int, full: Int) -> LabelArrays:
-    """Return the names of some blocks; stubs keep theirs."""
-    suffixes = _texts(labels.suffix_text, labels.suffix_end, blocks)
-    sets, block_prefixes = np.unique(labels.block_prefixes[blocks], return_inverse=True)
-    ends = np.append(labels.prefix_first, len(labels.prefix_end))
-    sizes = ends[sets + 1] - ends[sets]
-    prefixes = _texts(labels.prefix_text, labels.prefix_end, gathered(ends[sets], ends[sets + 1]))
+def _as_met(numbers: Array) -> tuple[Int, Int]:
+    """Return which numbers there are, in the order in which they are met, and the place of each."""
+    known, first, inverse = np.unique(numbers, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.empty(len(order), np.int64)
+    rank[order] = np.arange(len(order))
+    return known[order].astype(np.int64), rank[inverse]
+
+
+def _labels(labels: LabelArrays, arrays: Arrays, blocks: Int, stubs: Int) -> LabelArrays:
+    """Return the names of some blocks; stubs are called like the root, by nothing."""
+    named = blocks.copy()
+    named[stubs] = 0
+    suffix_text, suffix_end = _texts(labels.suffix_text, labels.suffix_end, named)
+    prefix_sets, block_prefixes = _as_met(labels.block_prefixes[named])
+    prefixes = _sets(prefix_sets, labels.prefix_text, labels.prefix_end, labels.prefix_first)
+    full = np.delete(blocks, stubs)
     first = arrays.first_infoset[full].astype(np.int64)
-    return labels._replace(
-        suffix_text=suffixes[0],
-        suffix_end=suffixes[1],
+    infosets = gathered(first, first + arrays.lanes[full].astype(np.int64))
+    action_sets, infoset_actions = _as_met(labels.infoset_actions[infosets])
+    actions = _sets(action_sets, labels.action_text, labels.action_end, labels.action_first[:-1])
+    return LabelArrays(
+        suffix_text=suffix_text,
+        suffix_end=suffix_end,
         block_prefixes=block_prefixes.astype(np.int32),
         prefix_text=prefixes[0],
         prefix_end=prefixes[1],
-        prefix_first=np.cumsum(sizes) - sizes,
-        infoset_actions=labels.infoset_actions[
-            gathered(first, first + arrays.lanes[full].astype(np.int64))
-        ],
+        prefix_first=prefixes[2],
+        infoset_actions=infoset_actions.astype(np.int32),
+        action_text=actions[0],
+        action_end=actions[1],
+        action_first=np.append(actions[2], len(actions[1])),
     )
+
+
+def _sets(chosen: Int, text: Array, ends: Array, first: Array) -> tuple[Array, Int, Int]:
+    """Return some of the sets of strings, and where each begins."""
+    bounds = np.append(first, len(ends)).astype(np.int64)
+    sizes = bounds[chosen + 1] - bounds[chosen]
+    found, found_ends = _texts(text, ends, gathered(bounds[chosen], bounds[chosen + 1]))
+    return found, found_ends, np.cumsum(sizes) - sizes
 
 
 def _texts(text: Array, ends: Array, chosen: Int) -> tuple[Array, Int]:
