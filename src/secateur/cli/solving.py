@@ -26,7 +26,7 @@ from secateur.conditions import Condition
 from secateur.errors import ParameterError
 from secateur.games.rules import Game
 from secateur.results import Result
-from secateur.running import HERE, solve
+from secateur.running import solve
 from secateur.runs.configuration import Configuration
 from secateur.runs.directory import RunDirectory
 from secateur.runs.fitting import Fitted, fitted
@@ -192,6 +192,8 @@ def _out_precision(arguments: argparse.Namespace) -> str:
 def _solved(plan: Plan) -> tuple[Result, float]:
     """Return the result, and the seconds that compiling the game took."""
     with progress() as display:
+        if plan.cluster is not None:
+            return _solved_on(plan.cluster, plan, display)
         compile_seconds = 0.0
         warm = plan.warm is not None or plan.goes_on_warm
 
@@ -223,23 +225,34 @@ def _solved(plan: Plan) -> tuple[Result, float]:
         return _run(plan, found, display), compile_seconds
 
 
+def _solved_on(cluster: Request, plan: Plan, display: Progress) -> tuple[Result, float]:
+    """Return the result of a run on a cluster, and the seconds that it took to begin."""
+    assert plan.directory is not None
+    begin = time.perf_counter()
+    display.stage("starting on the cluster")
+    whole, engine = scattered(
+        cluster,
+        plan.solver,
+        plan.rules,
+        lambda: compile_game(plan.rules, display, plan.solver, cache=plan.cache),
+        plan.directory.path,
+        display.warn,
+    )
+    seconds = time.perf_counter() - begin
+    watch = display.observe, display.warn, display.expect
+    return carried_out(plan.directory, Fitted(whole, plan.solver), *watch, engine), seconds
+
+
 def _run(plan: Plan, found: Fitted, display: Progress) -> Result:
     game, solver = found.game, found.solver
     if isinstance(solver, Exact):
         display.stage("solving the linear program")
         return in_background(lambda: solve(game, solver))
     display.stage("starting")
-    engine = HERE
-    if plan.cluster is not None:
-        assert plan.directory is not None
-        game, engine = scattered(plan.cluster, game, plan.directory.path, display.warn)
-        found = found._replace(game=game)
     start = None if plan.warm is None else _found(plan, plan.warm, game)
     if plan.directory is not None:
         del start  # it is read from there
-        return carried_out(
-            plan.directory, found, display.observe, display.warn, display.expect, engine
-        )
+        return carried_out(plan.directory, found, display.observe, display.warn, display.expect)
     until = plan.until or enough(game)
     display.expect(until)
     result = solve(game, solver, until, display.observe, warm=start)

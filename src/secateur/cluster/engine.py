@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import socket
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -95,6 +96,12 @@ class Cluster:
             reason = " ".join(str(error).split())
             raise ParameterError(f"cluster {shown(address)}: {reason}") from error
 
+    def send_whole(self, game: object) -> None:
+        """Send rules with all of their module if it is a file that others cannot import."""
+        module = sys.modules.get(type(game).__module__)
+        if hasattr(module, "__secateur_source__"):
+            self._ray.cloudpickle.register_pickle_by_value(module)
+
     def usual_count(self) -> int:
         """Return how many actors there should be: one on each machine."""
         return sum(1 for node in self._ray.nodes() if node["Alive"] and _cpus(node))
@@ -171,7 +178,7 @@ class Cluster:
                 else:
                     raise error.cause from None
             except errors.RayError as error:
-                lost[number] = str(error).split("\n", maxsplit=1)[0]
+                lost[number] = str(error).split("\n", maxsplit=1)[0].rstrip(".")
         if lost:
             number, reason = next(iter(lost.items()))
             raise LostError([*lost], f"shard {number} is lost: {reason}")

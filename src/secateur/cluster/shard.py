@@ -14,11 +14,12 @@ import numpy as np
 
 from secateur import __version__
 from secateur.cluster.letters import Down, Errand, Up
+from secateur.cluster.sources import Delivery, Summary
 from secateur.cluster.sweeps import PieceSweeps
-from secateur.compiled.parts import Extent, Part, extents, owned
+from secateur.compiled.parts import Extent, extents
 from secateur.crew import threads
 from secateur.kernels.compilation.decorator import STAMP
-from secateur.memory import resident_memory
+from secateur.memory import resident_memory, return_free_memory
 from secateur.metrics import best_response_value_of, value_of
 from secateur.runs.part_files import Origin, Pieces, read_pieces, write_part
 from secateur.solvers.cfr import CFR, PER_INFOSET, CFRState
@@ -33,7 +34,7 @@ class Condition(NamedTuple):
     nan: bool
     strategy_entries: int
     bytes_resident: int
-    """Of its arrays, those of the compiled game included."""
+    """Of its arrays, without those of the compiled pieces."""
 
     memory: int
     """That its process takes."""
@@ -77,14 +78,20 @@ class Shard:
         """Say what runs here, and whether a file can be seen that the driver has written."""
         return Hired(versions(), token.exists())
 
-    def hold(self, part: Part, numbers: list[int], solver: CFR) -> Extent:
+    def hold(self, delivery: Delivery, numbers: list[int], solver: CFR) -> Extent:
         """Take over some pieces, by their numbers in the whole game; return how large they are."""
-        self._part = owned(part)
+        self._holding = delivery.unpacked()
+        self._part = self._holding.part
         self._numbers = numbers
         self._solver = solver
-        self._extents = extents(part.game.arrays, part.cut)
+        self._extents = extents(self._part.game.arrays, self._part.cut)
+        return_free_memory()
         self._start()
         return self._extents
+
+    def summary(self) -> Summary:
+        """Return what there is to tell of the pieces."""
+        return self._holding.summary()
 
     def _start(self) -> None:
         self._sweeps = PieceSweeps(self._part)
@@ -127,7 +134,7 @@ class Shard:
         return Condition(
             nan=self._state.has_nan(),
             strategy_entries=self._state.strategy_entries_live,
-            bytes_resident=self._state.bytes_resident + self._part.game.nbytes,
+            bytes_resident=self._state.bytes_resident,
             memory=resident_memory() or 0,
             node=platform.node(),
             process=os.getpid(),

@@ -12,13 +12,17 @@ import numpy as np
 from secateur.cluster.engine import Cluster, LostError
 from secateur.cluster.letters import Errand, Letters, Up
 from secateur.cluster.shard import Hired, Shard, versions
-from secateur.cluster.sources import Slices, shared_out
+from secateur.cluster.sources import Source, shared_out
+from secateur.compiled.parts import Extent
 from secateur.errors import FileError, ParameterError, SecateurError
 from secateur.kernels.core.pieces import Pieces
 from secateur.solvers.cfr import CFR
 
 _FIRST_PATIENCE = 900.0
 """Seconds that a shard may take before anybody knows how long it takes: it compiles kernels."""
+
+_COMPILING = 86_400.0
+"""Seconds that a shard may take to compile its pieces."""
 
 _LEAST_PATIENCE = 60.0
 """Seconds that it may always take, for machines may be busy with something else."""
@@ -42,7 +46,7 @@ class Shards:
     ----------
     cluster : Cluster
         Where they are.
-    source : Slices
+    source : Source
         Where they get their pieces from.
     solver : CFR
         What they run.
@@ -55,12 +59,12 @@ class Shards:
     def __init__(
         self,
         cluster: Cluster,
-        source: Slices,
+        source: Source,
         solver: CFR,
         count: int,
         directory: Path,
     ) -> None:
-        check_count(count, source.count)
+        check_count(count, len(source.work))
         self._cluster = cluster
         self._source = source
         self._solver = solver
@@ -69,7 +73,8 @@ class Shards:
         self._actors: list[Any] = [None] * count
         self._letters: list[Letters] = []
         self._longest = 0.0
-        self.holdings = shared_out(source.extents.cells, count)
+        self._extents: dict[int, Extent] = {}
+        self.holdings = shared_out(source.work, count)
         self.seconds = np.zeros(count)
         """That each has swept."""
 
@@ -91,10 +96,13 @@ class Shards:
             self._actors[number] = self._cluster.hire(Shard, (self._threads,), len(self._actors))
         chosen = [self._actors[number] for number in numbers]
         self._check(chosen)
+        arguments: list[tuple[Any, ...]] = []
         for number in numbers:
             holding = self.holdings[number]
-            arguments = self._source.part(holding), holding, self._solver
-            self._ask([number], "hold", [arguments], _FIRST_PATIENCE)
+            arguments.append((self._source.delivery(holding), holding, self._solver))
+        found: list[Extent] = self._ask(numbers, "hold", arguments, _COMPILING)
+        for number, extent in zip(numbers, found, strict=True):
+            self._extents[number] = extent
 
     def _check(self, actors: list[Any]) -> None:
         """Raise an error unless actors run the same program and see the run directory."""
@@ -113,6 +121,14 @@ class Shards:
                     f"not all machines of the cluster see {self._directory}; give a directory on "
                     "storage that they share."
                 )
+
+    def extents(self) -> Extent:
+        """Return how large all pieces are, in their order."""
+        cells, infosets = (np.zeros(len(self._source.work), np.int64) for _ in range(2))
+        for number, found in self._extents.items():
+            cells[self.holdings[number]] = found.cells
+            infosets[self.holdings[number]] = found.infosets
+        return Extent(cells, infosets)
 
     def attend(self, pieces: Pieces) -> None:
         """Exchange letters with the pieces of a trunk from now on."""

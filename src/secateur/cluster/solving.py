@@ -8,12 +8,21 @@ from typing import Any, NamedTuple
 
 from secateur import checks
 from secateur.checks import shown
-from secateur.cluster.engine import AUTO, Cluster, check_address, imported
+from secateur.cluster.engine import AUTO, Cluster, LostError, check_address, imported
 from secateur.cluster.shards import Shards, check_count
-from secateur.cluster.sources import ScatteredGame, Slices
+from secateur.cluster.sources import (
+    Rules,
+    ScatteredGame,
+    Slices,
+    Source,
+    Summary,
+    scattered_game,
+)
 from secateur.cluster.state import ClusterState
 from secateur.compiled.game import CompiledGame
-from secateur.errors import ParameterError
+from secateur.errors import ParameterError, SecateurError
+from secateur.games.public import PublicGame
+from secateur.games.rules import Game
 from secateur.pruning import NoPruning, PartialPruning
 from secateur.running import Engine, Judgment
 from secateur.solvers.cfr import CFR
@@ -62,7 +71,7 @@ def check_solver(solver: Solver | Exact) -> None:
 
 
 class Scattering(NamedTuple):
-    """A game that can be solved on a cluster, and where."""
+    """A game that is on a cluster, and what solves it there."""
 
     game: ScatteredGame
     engine: Engine
@@ -70,38 +79,55 @@ class Scattering(NamedTuple):
 
 def scattered(
     request: Request,
-    game: CompiledGame,
+    solver: Solver | Exact,
+    game: Game | CompiledGame,
+    compiled: Callable[[], CompiledGame],
     directory: Path,
     warn: Callable[[str], Any],
 ) -> Scattering:
-    """Return what the driver of a run on a cluster holds of a game, and what carries out the run.
+    """Bring a game to a cluster; return what this process holds of it, and what solves it.
 
     Parameters
     ----------
     request : Request
         Where to run.
-    game : CompiledGame
-        What to solve.
+    solver : CFR
+        What to run.
+    game : Game or CompiledGame
+        What to solve. Rules that name public states are compiled there.
+    compiled : callable
+        Compiles other rules here.
     directory : Path
-        In which the run will be kept; all machines must see it.
+        In which the run is kept; all machines must see it.
     warn : callable
         Gets a sentence for each shard that is lost.
     """
-    source = Slices(game)
-    if source.count == 0:
+    assert isinstance(solver, CFR)
+    source: Source
+    if isinstance(game, PublicGame):
+        source = Rules(game, pruning=solver.needs_bounds)
+    else:
+        source = Slices(compiled())
+    pieces = len(source.work)
+    if pieces == 0:
         raise ParameterError(
             f"{game} on a cluster: it is too small to be cut into pieces; leave the cluster out."
         )
     if request.shards is not None:
-        check_count(request.shards, source.count)
-    whole = source.scattered()
-
-    def start(solver: Solver, _: CompiledGame) -> ClusterState:
-        assert isinstance(solver, CFR)
-        cluster = Cluster(request.address)
-        count = request.shards or min(cluster.usual_count(), source.count)
+        check_count(request.shards, pieces)
+    cluster = Cluster(request.address)
+    cluster.send_whole(game)
+    count = request.shards or min(cluster.usual_count(), pieces)
+    try:
         shards = Shards(cluster, source, solver, count, directory.resolve())
-        return ClusterState(solver, whole, source, shards, warn)
+        summaries: list[Summary] = shards.tell("summary")
+    except LostError as error:
+        raise SecateurError(f"{error.reason}, before the run has begun.") from error
+    trunk = source.trunk(summaries)
+    whole = scattered_game(trunk, summaries, shards.holdings)
+
+    def start(_solver: Solver, _game: CompiledGame) -> ClusterState:
+        return ClusterState(solver, whole, trunk, shards, warn)
 
     return Scattering(whole, Engine(start, _judged))
 

@@ -19,8 +19,9 @@ from secateur.cluster.engine import LostError
 from secateur.cluster.letters import Errand
 from secateur.cluster.shard import Condition
 from secateur.cluster.shards import Shards
-from secateur.cluster.sources import ScatteredGame, Slices
+from secateur.cluster.sources import Places, ScatteredGame
 from secateur.cluster.sweeps import TrunkSweeps
+from secateur.compiled.parts import Part
 from secateur.errors import ParameterError, SecateurError
 from secateur.metrics import best_response_value_of, value_of
 from secateur.regular_files import open_regular
@@ -57,8 +58,8 @@ class ClusterState:
         What is run.
     game : ScatteredGame
         What is solved.
-    source : Slices
-        Its pieces.
+    trunk : Part
+        What is above its pieces.
     shards : Shards
         Who holds them.
     warn : callable
@@ -69,14 +70,14 @@ class ClusterState:
         self,
         solver: CFR,
         game: ScatteredGame,
-        source: Slices,
+        trunk: Part,
         shards: Shards,
         warn: Callable[[str], Any],
     ) -> None:
         self.solver = solver
         self.game = game
         self.shards = shards
-        self._source = source
+        self._trunk = trunk
         self._warn = warn
         self._kept: Kept | None = None
         self._errand = Errand.ITERATE
@@ -88,8 +89,8 @@ class ClusterState:
 
     def _begin(self) -> None:
         """Begin with a trunk in which nothing has happened."""
-        self._sweeps = TrunkSweeps(self._source.trunk, self._exchange)
-        self.trunk = CFRState(self.solver, self._source.trunk.game, self._sweeps)
+        self._sweeps = TrunkSweeps(self._trunk, self._exchange)
+        self.trunk = CFRState(self.solver, self._trunk.game, self._sweeps)
         self.shards.attend(self._sweeps.pieces)
 
     def _exchange(self, row: int, player: int) -> None:
@@ -139,7 +140,7 @@ class ClusterState:
 
     def value(self) -> float:
         """Return what player 0 wins on average under the average strategy."""
-        game = self._source.trunk.game
+        game = self._trunk.game
 
         def value() -> float:
             behavior = self.trunk.average_strategy().own_probabilities
@@ -149,7 +150,7 @@ class ClusterState:
 
     def best_response_value(self, player: int) -> float:
         """Return the most that a player can win against the average strategy."""
-        game = self._source.trunk.game
+        game = self._trunk.game
 
         def value() -> float:
             behavior = self.trunk.average_strategy().own_probabilities
@@ -167,7 +168,7 @@ class ClusterState:
 
     def entries(self) -> Iterator[str]:
         """Go through the average strategy as it stands in a strategy file."""
-        trunk = self._source.trunk
+        trunk = self._trunk
         probabilities = self.trunk.average_strategy().own_probabilities
         stubs = {block: piece for piece, block in enumerate(trunk.cut.first.tolist())}
         for block in range(1, len(trunk.game.arrays.player)):
@@ -219,7 +220,7 @@ class ClusterState:
     def bytes_resident(self) -> int:
         """Bytes of the arrays that this run holds anywhere, without those of the whole game."""
         everywhere = sum(each.bytes_resident for each in self.conditions())
-        return self.trunk.bytes_resident + everywhere - self.game.nbytes
+        return self.trunk.bytes_resident + everywhere
 
     def held(self) -> dict[str, Array]:
         """Return the arrays that the driver holds."""
@@ -307,13 +308,11 @@ class ClusterState:
     def _take_whole(self, saved: Saved) -> None:
         """Go on from the numbers of the whole game, which are shared out."""
         trunk: dict[str, Array] = {}
-        pieces: Pieces = {piece: {} for piece in range(self._source.count)}
+        pieces: Pieces = {piece: {} for piece in range(len(self._trunk.cut.first))}
+        places = Places(self._trunk, self.shards.extents())
         for name, part in saved.arrays.items():
             own = np.ones(len(part), np.bool_)
-            for piece in pieces:
-                source = self._source
-                of = source.infosets_of if name in PER_INFOSET else source.cells_of
-                begin, end = of(piece)
+            for piece, (begin, end) in enumerate(places.of(per_infoset=name in PER_INFOSET)):
                 own[begin:end] = False
                 pieces[piece][name] = part[begin:end]
             trunk[name] = part[own]

@@ -28,8 +28,8 @@ _SMALLEST = 1 / 384
 """Of the work of the game, what neighbors are put together for."""
 
 _PER_BLOCK, _PER_CELL = 8, 4
-"""What a sweep costs, in a unit that matters to nobody. What it costs at leaves is about in proportion,
-and only known when a game is compiled."""
+"""What a sweep costs, in a unit that matters to nobody. What it costs at leaves is about in
+proportion, and only known when a game is compiled."""
 
 
 class Cut(NamedTuple):

@@ -6,7 +6,7 @@ import hashlib
 import json
 import mmap
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -100,12 +100,18 @@ class CompiledGame:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A checksum of the whole game: other rules, names or payoffs have another."""
-        identity = [self.name, self.parameters, self.root_histories]
-        found = zlib.crc32(json.dumps(identity, default=str).encode())
-        for name, part in self.all_arrays().items():
-            found = zlib.crc32(part.data, zlib.crc32(name.encode(), found))
-        return f"{found:08x}"
+        """A checksum of the whole game: other rules, names or payoffs have another.
+
+        That of a large game is made of those of its parts, which may be in different places.
+        """
+        from secateur.compiled.parts import checksums  # noqa: PLC0415 - parts are games, too
+
+        return self.fingerprint_of(*checksums(self))
+
+    def fingerprint_of(self, trunk: int, pieces: Iterable[int]) -> str:
+        """Return the fingerprint of a game whose parts have these checksums."""
+        identity = [self.name, self.parameters, self.root_histories, trunk, *pieces]
+        return f"{zlib.crc32(json.dumps(identity, default=str).encode()):08x}"
 
     @property
     def nbytes(self) -> int:

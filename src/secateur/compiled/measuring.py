@@ -1,4 +1,4 @@
-"""Finds out how large the parts of a game are that names its public states, without compiling it."""
+"""Finds how large the parts of a game are that names public states, without compiling it."""
 
 from __future__ import annotations
 

@@ -2,12 +2,13 @@
 
 Parts are compiled games themselves, swept by the same kernels. Slots, rows and gates stay what they
 are in the whole game, so stacks go from one part to another. Blocks, cells, leaves, matrices and
-places in tables are counted anew, in the order in which they are met. In the trunk an empty block, a
-*stub*, stands for each piece. Of what pruning needs, parts have only what lies behind sequences.
+places in tables are counted anew, in the order in which they are met. In the trunk an empty block,
+a *stub*, stands for each piece. Of what pruning needs, parts have only what lies behind sequences.
 """
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -79,6 +80,29 @@ def extents(arrays: Arrays, cut: Cut) -> Extent:
     cells = np.append(0, np.cumsum(arrays.actions.astype(np.int64) * arrays.lanes))
     infosets = np.append(0, np.cumsum(arrays.lanes.astype(np.int64)))
     return Extent(cells[cut.end] - cells[cut.first], infosets[cut.end] - infosets[cut.first])
+
+
+def checksums(game: CompiledGame) -> tuple[int, list[int]]:
+    """Return the checksum of the trunk of a game, and those of its pieces in their order."""
+    cut = game.cut
+    if len(cut.first) == 0:
+        return checksum(game), []
+    return checksum(trunk_of(game, cut).game), checksums_of_pieces(Part(game, cut))
+
+
+def checksums_of_pieces(part: Part) -> list[int]:
+    """Return a checksum of each piece that a game holds, in their order."""
+    numbers = range(len(part.cut.first))
+    return [checksum(pieces_of(part.game, part.cut, [number]).game) for number in numbers]
+
+
+def checksum(game: CompiledGame) -> int:
+    """Return a checksum of all arrays, in however many bytes they keep whole numbers."""
+    found = 0
+    for name, part in game.all_arrays().items():
+        wide = part if part.dtype.kind == "f" else part.astype(np.int64)
+        found = zlib.crc32(wide.data, zlib.crc32(name.encode(), found))
+    return found
 
 
 def owned(part: Part) -> Part:

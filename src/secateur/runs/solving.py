@@ -14,10 +14,11 @@ from secateur.compiled.compile import MEMORY
 from secateur.compiled.game import CompiledGame
 from secateur.conditions import Condition
 from secateur.errors import ParameterError
+from secateur.games.registry import load
 from secateur.games.rules import Game
 from secateur.preparing import prepare_kernels
 from secateur.results import Result
-from secateur.running import HERE, Engine, Observer, checked, compiled_for, condition_of
+from secateur.running import Observer, checked, compiled_for, condition_of
 from secateur.running import solve as run_solver
 from secateur.runs.configuration import Configuration
 from secateur.runs.directory import RunDirectory
@@ -154,9 +155,15 @@ def solve(
     checkpoint_every = _PAUSE(asked, checkpoint_every)
     assert not isinstance(solver, Exact)
     directory.check_free()
+    if request is not None:
+        description, resources = description_of(game), (checkpoint_every, None)
+        configuration = Configuration.of(
+            description, solver, until, *resources, cache=cache is True
+        )
+        with directory.created(configuration):
+            return _on_cluster(request, directory, solver, game, cache, observe)
     found, compiling = _fitted(solver, game, cache, memory_limit, rounding=rounding, warm=warm)
     description = description_of(game, found.game)
-    found, engine = _scattered(request, found, directory.path)
     until = until or enough(found.game)
     start = warmed(found.game)
     configuration = Configuration.of(
@@ -173,7 +180,7 @@ def solve(
             start.strategy.save(directory.start_path)
             del start  # it is read from there
         with crew.threads(threads):
-            result = carried_out(directory, found, observe, _warn, engine=engine)
+            result = carried_out(directory, found, observe, _warn)
     return replace(result, compile_seconds=compiling + result.compile_seconds)
 
 
@@ -236,6 +243,9 @@ def resume(
     with continued(directory, until, *resources, cache=cache is True) as configuration:
         request = _requested(cluster, shards, configuration.solver)
         rules = configuration.game.load(directory) if game is None else game
+        if request is not None:
+            keep = cache or configuration.cache
+            return _on_cluster(request, directory, configuration.solver, rules, keep, observe)
         found, compiling = _fitted(
             configuration.solver,
             rules,
@@ -245,9 +255,8 @@ def resume(
             restored=directory.checkpoints.largest(),
             warm=configuration.warm_weight is not None,
         )
-        found, engine = _scattered(request, found, directory.path)
         with crew.threads(threads):
-            result = carried_out(directory, found, observe, _warn, engine=engine)
+            result = carried_out(directory, found, observe, _warn)
     return replace(result, compile_seconds=compiling + result.compile_seconds)
 
 
@@ -263,12 +272,28 @@ def _requested(cluster: str | None, shards: int | None, solver: Solver | Exact) 
     return None
 
 
-def _scattered(request: Request | None, found: Fitted, directory: Path) -> tuple[Fitted, Engine]:
-    """Return what this process holds of a game, and where it is solved."""
-    if request is None:
-        return found, HERE
-    game, engine = scattered(request, found.game, directory, _warn)
-    return found._replace(game=game), engine
+def _on_cluster(
+    request: Request,
+    directory: RunDirectory,
+    solver: Solver | Exact,
+    game: Game | CompiledGame | str,
+    cache: bool | str | Path,
+    observe: Observer | None,
+) -> Result:
+    """Carry out the run of a directory on a cluster."""
+    begin = time.perf_counter()
+    rules = load(game) if isinstance(game, str) else game
+    whole, engine = scattered(
+        request,
+        solver,
+        rules,
+        lambda: compiled_for(solver, rules, cache=cache),
+        directory.path,
+        _warn,
+    )
+    compiling = time.perf_counter() - begin
+    result = carried_out(directory, Fitted(whole, solver), observe, _warn, engine=engine)
+    return replace(result, compile_seconds=compiling + result.compile_seconds)
 
 
 def _fitted(
