@@ -160,7 +160,7 @@ def test_memory_is_what_was_estimated():
     for updates in UPDATES:
         solver = hedge(updates=updates)
         state = solver.start(game)
-        rooms = ("workspace.", "hedge.row", "hedge.log_actions")
+        rooms = ("sweeps.", "hedge.row", "hedge.log_actions")
         room = sum(part.nbytes for name, part in state.held().items() if name.startswith(rooms))
         assert state.bytes_resident == solver.memory_estimate(game) + room
 

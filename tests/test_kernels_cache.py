@@ -15,7 +15,7 @@ import secateur
 from secateur.kernels.core import evaluate
 game = secateur.compile(secateur.load("kuhn"))
 found = secateur.best_response_value(game, secateur.Strategy.uniform(game), 0)
-print(sum(evaluate.best_response_value.stats.cache_hits.values()), found)
+print(sum(evaluate.best_response_values.stats.cache_hits.values()), found)
 """
 
 

@@ -190,7 +190,7 @@ def test_single_precision_takes_half_the_memory_of_regrets_and_strategies(update
     assert 2 * (small.memory_estimate(game) - sums) == large.memory_estimate(game) - sums
     for solver in (small, large):
         state = solver.start(game)
-        workspace = sum(array.nbytes for array in state._workspace)
+        workspace = sum(part.nbytes for part in state._held_by_sweeps().values())
         assert state.bytes_resident == solver.memory_estimate(game) + workspace
 
 

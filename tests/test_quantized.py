@@ -141,7 +141,7 @@ def test_memory_is_two_bytes_a_number(recipe: str, most: float):
     game = secateur.compile(secateur.load("leduc5"))
     solver = getattr(recipes, recipe)(storage=INT16)
     state = solver.start(game)
-    small = sum(part.nbytes for part in (*state._workspace, *state._draft))
+    small = sum(part.nbytes for part in state._held_by_sweeps().values())
     assert state.bytes_resident == solver.memory_estimate(game) + small
     assert state.bytes_resident / game.cells < most
     assert small < 0.05 * game.cells

@@ -14,8 +14,8 @@ from reference.hedge import softmax
 from reference.thresholding import threshold_of_hedge, thresholded
 from secateur import DynamicThresholding, Hedge, RegretMatching
 from secateur.games import MatrixGame
-from secateur.kernels.regret_minimizers.hedge_choice import choose_softmax
-from secateur.kernels.regret_minimizers.sweep import Numbers, Visits, sweep_regrets
+from secateur.kernels.core.pieces import Turn
+from secateur.kernels.regret_minimizers.sweep import Numbers, Visits, iterate
 from secateur.kernels.regret_minimizers.thresholding import cut_small
 from secateur.minimizers import Minimizer
 from support.small_games import compiled
@@ -106,11 +106,10 @@ class Player:
             seen=np.zeros(0, np.int32),
         )
         how = Visits(simultaneous=False, skip=False, idle=False, counted=False)
-        more = state._hedge, state._thresholds, how, state._workspace
-        sweep_regrets(self.game.arrays, 0, numbers, schedule, 0, t, *more)
-        if state._hedge is not None:
-            choose_softmax(self.game.arrays, 0, state.regret, state._hedge, t, state.strategy)
-            cut_small(self.game.arrays, 0, state._thresholds, t + 1, state.strategy)
+        more = state._hedge, state._thresholds, how, state._sweeps.pieces
+        turn = Turn(0, 1, last_player=1)
+        stacks = state._sweeps.first_room
+        iterate(self.game.arrays, numbers, schedule, t, *more, turn, stacks)
 
 
 def largest_excess(player: Player, adversary: Adversary, bound: Callable[[int], float]) -> float:

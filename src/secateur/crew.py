@@ -45,8 +45,8 @@ def thread_count() -> int:
 def threads(count: int | None) -> Iterator[None]:
     """Work on large games with so many threads: ``with secateur.threads(4): ...``.
 
-    Without, there are as many as the system lets the process run at a time. Results do not depend on
-    it, to the bit. Small games are left to one.
+    Without, there are as many as the system lets the process run at a time. Results do not depend
+    on it, to the bit. Small games are left to one.
 
     Parameters
     ----------
@@ -102,12 +102,14 @@ class _Job:
             self._work(number)
         except BaseException as error:  # raised again by who asked
             self.error = error
-        finally:
-            with self._lock:
-                self._here -= 1
-                last = self._closed and self._here == 0
-            if last:
-                self._over.release()
+        self._leave()
+
+    def _leave(self) -> None:
+        with self._lock:
+            self._here -= 1
+            last = self._closed and self._here == 0
+        if last:
+            self._over.release()
 
     def close(self) -> None:
         """Let nobody come any more, and wait for those who have."""
@@ -122,6 +124,10 @@ class _Crew:
     """All helpers of a process."""
 
     def __init__(self) -> None:
+        self.begin_anew()
+
+    def begin_anew(self) -> None:
+        """Have no helpers."""
         self._jobs: SimpleQueue[_Job] = SimpleQueue()
         self._lock = threading.Lock()
         self._size = 0
@@ -143,12 +149,5 @@ class _Crew:
 
 _crew = _Crew()
 
-
-def _begin_anew() -> None:
-    """Forget helpers that were left behind in the process that this one was forked from."""
-    global _crew
-    _crew = _Crew()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_begin_anew)
+if hasattr(os, "register_at_fork"):  # helpers stay behind in the process that was forked
+    os.register_at_fork(after_in_child=_crew.begin_anew)

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from secateur import checks
 from secateur.compiled.game import CompiledGame, checked_game
 from secateur.kernels.core import evaluate
-from secateur.kernels.core.pieces import Turn
+from secateur.kernels.core.pieces import BOTH, Turn
 from secateur.kernels.core.workspace import Workspace
 from secateur.strategy import Strategy, checked_strategy
 from secateur.sweeping import Sweeps, plain_sweeps
@@ -25,7 +25,6 @@ from secateur.worth import ActionValues, values_of
 Float = npt.NDArray[np.float64]
 
 _KEEP_NOTHING = np.zeros(0)
-BOTH = Turn(0, 1)
 _FIRST = Turn(0, 1, 0, 1)
 
 

@@ -32,7 +32,8 @@ class Sweeps(Generic[Room]):
         self, game: CompiledGame, make: Callable[[CompiledGame], Room], cut: Cut | None = None
     ) -> None:
         self.pieces = Pieces.of(game.cut if cut is None else cut)
-        self._make = lambda: make(game)
+        self._game = game
+        self._make = make
         self._rooms = {0: make(game)}
 
     @property
@@ -77,7 +78,7 @@ class Sweeps(Generic[Room]):
 
     def _room(self, thread: int) -> Room:
         if thread not in self._rooms:
-            self._rooms[thread] = self._make()
+            self._rooms[thread] = self._make(self._game)
         return self._rooms[thread]
 
     def held(self) -> tuple[Pieces, *tuple[Room, ...]]:

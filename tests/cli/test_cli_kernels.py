@@ -22,7 +22,7 @@ from secateur.solvers.stores import widths
 KERNELS = [
     evaluate.behavior,
     evaluate.expected_value,
-    evaluate.nash_conv,
+    evaluate.best_response_values,
     evaluate.nash_conv_of_sums,
     evaluate.realization_plan,
     sweep.iterate,
@@ -36,7 +36,7 @@ KERNELS = [
     respond.follow,
     respond.respond,
     average.average_sums,
-    average.best_response_to_average,
+    average.best_responses_to_average,
     average.count_entries,
     compact.compact,
     dense.blocks_alive,

@@ -1,9 +1,9 @@
 """Cuts the public tree of a large game into a trunk and pieces that can be swept side by side.
 
-A *piece* is a run of subtrees that begin at neighbors: blocks with the same parent. It needs to know
-only how the opponent comes there, and tells only what it is worth to the sequences above it. What is in
-no piece is the *trunk*. The cut depends on the game alone, so that results do not depend on who
-sweeps what.
+A *piece* is a run of subtrees that begin at neighbors: blocks with the same parent. It needs to
+know only how the opponent comes there, and tells only what it is worth to the sequences above it.
+What is in no piece is the *trunk*. The cut depends on the game alone, so that results do not depend
+on who sweeps what.
 """
 
 from __future__ import annotations
@@ -21,11 +21,9 @@ Int = npt.NDArray[np.int64]
 LEAST_WORK = 600_000
 """Of a game that is cut at all: with less, threads wait for each other more than they save."""
 
-_SHARE = 1 / 96
-"""Of the work of the game, at most that of a piece if it can be divided."""
-
-_SMALLEST = 1 / 384
-"""Of the work of the game, what neighbors are put together for."""
+MOST, LEAST = 1 / 96, 1 / 384
+"""Work of a piece, as shares of that of the game: enough pieces to keep many threads busy to the
+end, and few enough to cost nothing."""
 
 _PER_BLOCK, _PER_CELL = 8, 4
 """What a sweep costs, in a unit that matters to nobody. What it costs at leaves is about in
@@ -97,20 +95,38 @@ def work_of(blocks: int, cells: int) -> int:
 
 def is_never_divided(work: int, so_far: int) -> bool:
     """Return whether a subtree cannot be divided in a game of which so much is known."""
-    return work <= so_far * _SHARE
+    return work <= so_far * MOST
 
 
-def find_cut(arrays: Arrays, least_work: int = LEAST_WORK) -> Cut:
-    """Return the pieces of a game; none if it is small or cannot be divided."""
-    return cut_outline(Outline.of(arrays), least_work)
+def find_cut(
+    arrays: Arrays,
+    least_work: int = LEAST_WORK,
+    most: float = MOST,
+    least: float = LEAST,
+) -> Cut:
+    """Return the pieces of a game; none if it is small or cannot be divided.
+
+    Parameters
+    ----------
+    arrays : Arrays
+        Those of the game.
+    least_work : int
+        What a game must be worth to be cut.
+    most, least : float
+        The most work of a piece that can be divided, and the least for which neighbors are put
+        together, as shares of that of the game.
+    """
+    return cut_outline(Outline.of(arrays), least_work, most, least)
 
 
-def cut_outline(outline: Outline, least_work: int = LEAST_WORK) -> Cut:
+def cut_outline(
+    outline: Outline, least_work: int = LEAST_WORK, most: float = MOST, least: float = LEAST
+) -> Cut:
     """Return the pieces of a game of which an outline is known."""
     found = _Cutter(outline)
     whole = found.work(0, outline.blocks)
     if whole >= least_work:
-        found.divide(whole)
+        found.divide(whole, most * whole, least * whole)
     pieces = sorted(found.pieces)
     work = np.array([found.work(piece.first, piece.end) for piece in pieces], np.int64)
     return Cut(
@@ -145,12 +161,12 @@ class _Cutter:
         self.work = outline.work
         self.pieces: list[_Piece] = []
 
-    def divide(self, whole: int) -> None:
-        """Find the pieces of a game, of whose work is told how much it is."""
+    def divide(self, whole: int, most: float, least: float) -> None:
+        """Find the pieces of a game, whose work is known."""
         heap = [(-whole, _Piece(0, self.outline.blocks, (1, 1), (1, 1)))]
-        while heap and -heap[0][0] > whole * _SHARE:
+        while heap and -heap[0][0] > most:
             piece = heapq.heappop(heap)[1]
-            for part in self._parts(piece, whole * _SMALLEST):
+            for part in self._parts(piece, least):
                 heapq.heappush(heap, (-self.work(part.first, part.end), part))
         # what has nothing below it is better left where it is
         self.pieces = [piece for _, piece in heap if piece.first + 1 < piece.end]
@@ -162,6 +178,8 @@ class _Cutter:
         if self.outline.end_of(block) == end:
             slots, rows = self._below(block, slots, rows)
             block += 1
+        else:  # neighbors that were put together are now taken apart
+            enough = 0.0
         parts: list[_Piece] = []
         first = block
         while block < end:
@@ -200,9 +218,7 @@ def cut_for_links(game_cut: Cut, arrays: Arrays, pruning: PruningArrays) -> Cut:
     such cut.
     """
     used = [1, 1]
-    above: list[
-        tuple[int, int, int]
-    ] = []  # where the subtree ends, the player, and slots before it
+    above: list[tuple[int, int, int]] = []  # where subtrees end, players, and slots before them
     block, piece = 0, 0
     while block < len(arrays.player) and len(game_cut.first):
         while above and above[-1][0] <= block:

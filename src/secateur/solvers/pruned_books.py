@@ -24,7 +24,7 @@ from secateur.kernels.best_response_pruning.live import Live
 from secateur.kernels.best_response_pruning.played import set_played
 from secateur.kernels.best_response_pruning.stacks import LivePieces, LiveStacks
 from secateur.kernels.best_response_pruning.store import Store
-from secateur.kernels.core.pieces import Pieces, Turn
+from secateur.kernels.core.pieces import BOTH, Pieces, Turn
 from secateur.kernels.core.workspace import Workspace
 from secateur.memory import release_pages, return_free_memory
 from secateur.solvers.holdings import arrays_in
@@ -220,7 +220,7 @@ class PrunedBooks:
         given = self.game.arrays, self.store, weight, _NOTHING, *self._in_pieces()
         return float(
             self.sweeps.run(
-                Turn(0, 1),
+                BOTH,
                 lambda turn, stacks: average.best_responses_to_average(*given, turn, stacks),
             )
         )

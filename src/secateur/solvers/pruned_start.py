@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from secateur.compiled.cut import cut_for_links
 from secateur.compiled.game import CompiledGame
 from secateur.kernels.best_response_pruning.dense import Dense, Terms, blocks_alive, find_losing
+from secateur.kernels.best_response_pruning.stacks import LiveStacks
 from secateur.kernels.best_response_pruning.value_sums import (
     recover_value_sums,
     values_of_averages,
 )
-from secateur.kernels.core.workspace import Workspace
+from secateur.kernels.core.pieces import BOTH
 from secateur.solvers.stores import Layout
+from secateur.sweeping import Sweeps
 
 if TYPE_CHECKING:
     from secateur.solvers.cfr import CFRState
@@ -26,23 +29,6 @@ _MOST_ALIVE = 0.75
 """Pruning pays if at most that share of the blocks is left to visit."""
 
 
-def value_sums(dense: CFRState, *, summed: bool) -> tuple[Float, int]:
-    """Return what information sets have earned so far, and how many histories were touched.
-
-    Regrets that are sums tell. Else it is what average strategies earn against each other.
-    """
-    game, total, weight = dense.game, dense.strategy_sum, dense.weight
-    sums, workspace = np.zeros(game.size.information_sets), Workspace.of(game)
-    if summed:
-        for player in range(2):
-            recover_value_sums(game.arrays, player, dense.regret, total, weight, sums, workspace)
-        return sums, 0
-    touched = sum(game.root_histories)
-    for player in range(2):
-        touched += values_of_averages(game.arrays, player, total, weight, sums, workspace)
-    return sums, touched
-
-
 def losing_cells(
     dense: CFRState, layout: Layout, terms: Terms, *, for_good: bool
 ) -> tuple[Dense, int]:
@@ -52,21 +38,34 @@ def losing_cells(
     """
     game = dense.game
     assert game.pruning is not None
-    sums, touched = value_sums(dense, summed=layout.summed)
+    sweeps = Sweeps(game, LiveStacks.of, cut_for_links(game.cut, game.arrays, game.pruning))
+    sums, touched = _value_sums(dense, sweeps, summed=layout.summed)
     found = Dense(dense.regret, dense.strategy_sum, sums, np.zeros(game.cells, np.bool_))
-    workspace, room = Workspace.of(game), np.zeros(game.stack.slots)
-    for player in range(2):
-        touched += find_losing(
-            game.arrays,
-            game.pruning,
-            player,
-            found,
-            terms._replace(for_good=for_good),
-            dense.weight,
-            workspace,
-            room,
-        )
-    return found, touched + (0 if layout.summed else sum(game.root_histories))
+    given = game.arrays, game.pruning, found, terms._replace(for_good=for_good), dense.weight
+    touched += sweeps.run(
+        BOTH, lambda turn, stacks: find_losing(*given, sweeps.pieces, turn, stacks)
+    )
+    return found, int(touched) + (0 if layout.summed else sum(game.root_histories))
+
+
+def _value_sums(
+    dense: CFRState, sweeps: Sweeps[LiveStacks], *, summed: bool
+) -> tuple[Float, float]:
+    """Return what information sets have earned so far, and how many histories were touched.
+
+    Regrets that are sums tell. Else it is what average strategies earn against each other.
+    """
+    game, total, weight = dense.game, dense.strategy_sum, dense.weight
+    sums = np.zeros(game.size.information_sets)
+    more = total, weight, sums, sweeps.pieces
+    if summed:
+        given = game.arrays, dense.regret, *more
+        sweeps.run(BOTH, lambda turn, stacks: recover_value_sums(*given, turn, stacks))
+        return sums, 0.0
+    touched = sweeps.run(
+        BOTH, lambda turn, stacks: values_of_averages(game.arrays, *more, turn, stacks)
+    )
+    return sums, touched + sum(game.root_histories)
 
 
 def pruning_pays(game: CompiledGame, cut: Flags) -> bool:

@@ -19,8 +19,9 @@ from secateur.kernels.compilation.book import book
 from secateur.kernels.compilation.decorator import kernel, part
 from secateur.kernels.core.block import block_at
 from secateur.kernels.core.parts import U
+from secateur.kernels.core.pieces import in_pieces
 from secateur.kernels.core.pruning_parts import parent_of, reach_of_lanes
-from secateur.kernels.core.walk import EVERYTHING, add_ends, begin, choose_reached, visitor, walk
+from secateur.kernels.core.walk import EVERYTHING, add_ends, choose_reached, visitor
 
 Float = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -53,7 +54,7 @@ class Terms(NamedTuple):
 @part
 def _leave(visit, tally, g, me, block, w):
     """Note which cells of a block can be pruned; pass gaps or best responses on."""
-    p, dense, terms, value, lane_reach = visit.p, visit.dense, visit.terms, w.value, visit.room
+    p, dense, terms, value, lane_reach = visit.p, visit.dense, visit.terms, w.value, w.lane_reach
     at = block_at(g, block)
     reach_of_lanes(g, p, me, block, w.reach, lane_reach)
     for lane in range(at.lanes):
@@ -118,17 +119,15 @@ class _Find(NamedTuple):
     pace: float
     tolerance: float
     nothing: float  # up to which a regret counts as not positive
-    room: Float
 
 
 @kernel
-def find_losing(g, p, me, dense, terms, total_weight, w, room):
-    """Note which cells of ``me`` are to be cut; return the histories touched.
+def find_losing(g, p, dense, terms, total_weight, pieces, turn, w):
+    """Note which cells of players are to be cut; return the histories touched.
 
     It finds what :func:`secateur.kernels.best_response_pruning.gaps.find_prunable` would in a store
-    with the same numbers. ``room`` is one number per slot.
+    with the same numbers. ``turn`` says for which players, and may ask for a part of the sweep.
     """
-    begin(w, total_weight)
     visit = _Find(
         p,
         dense.total,
@@ -137,9 +136,11 @@ def find_losing(g, p, me, dense, terms, total_weight, w, room):
         terms.weight / total_weight,
         rounding(total_weight, terms.payoff_range),
         ROUNDING * terms.payoff_range,
-        room,
     )
-    return walk(g, me, visit, 0, w)
+    touched = 0.0
+    for me in range(turn.player, turn.last_player):
+        touched += in_pieces(g, me, visit, visit, total_weight, pieces, turn, w)
+    return touched
 
 
 @kernel

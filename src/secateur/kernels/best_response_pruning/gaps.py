@@ -226,7 +226,7 @@ def find_prunable(g, p, me, s, weight, pruning, cut_played, pieces, there, turn,
 
 
 @part
-def let_predictions_lapse(g, s, first, end):
+def let_predictions_lapse(s, first, end):
     """Let the information sets of some blocks choose without predictions, after a search."""
     for block in range(max(1, first), end):
         settle(s, s.ids_at[U(block)], lanes_at(s, block), _NO_DISCOUNTS, 0, 0)

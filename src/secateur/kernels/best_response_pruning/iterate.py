@@ -60,9 +60,9 @@ def iterate_pruned(
     """Run one iteration of best-response pruning per row of ``schedule``, but for searches.
 
     The last row is that of the iteration after these. Ends early if the store or the frames have
-    not enough room. Returns the row that was not begun. ``turn`` may ask for some rows, one player, or a
-    part of a sweep. ``fresh`` is room for another list of what is alive, ``stacks`` and ``there`` are for
-    sweeps, ``scratch`` is that of :class:`secateur.solvers.scratch.Scratch`.
+    not enough room. Returns the row that was not begun. ``turn`` may ask for some rows, one player,
+    or a part of a sweep. ``fresh`` is room for another list of what is alive, ``stacks`` and
+    ``there`` are for sweeps, ``scratch`` is that of :class:`secateur.solvers.scratch.Scratch`.
     """
     total_weight = pruning.weight
     for t in range(turn.row):
@@ -128,8 +128,8 @@ def _is_full(s, live, room):
 def _look_after(g, p, me, s, live, fresh, rule, pruning, limits, faced, expirations, w, scratch):
     """Evaluate branches whose bounds have expired, and let those come back that must.
 
-    ``faced`` are the weights of the strategies of both players that have been faced: those of player
-    0 are faced by player 1 only later.
+    ``faced`` are the weights of both players' strategies that have been faced: those of player 0
+    are faced by player 1 only later.
     """
     expired, back = scratch.expired, scratch.back
     if s.fixed:
@@ -170,9 +170,9 @@ def _overdue(g, me, s, overdue):
 def search(g, p, s, weight, pruning, cut_played, pieces, there, turn, w):
     """Find actions of both players to prune; the store must be compacted then.
 
-    ``weight`` is that of the last iteration, ``pruning.weight`` that of all. There are two rows: in the
-    first the sums of averages are brought up to date, in the second actions are found. ``turn`` may ask
-    for one of them, for one player, or for a part.
+    ``weight`` is that of the last iteration, ``pruning.weight`` that of all. There are two rows: in
+    the first the sums of averages are brought up to date, in the second actions are found. ``turn``
+    may ask for one of them, for one player, or for a part.
     """
     for row in range(turn.row, turn.last_row):
         for me in range(turn.player, turn.last_player):
@@ -187,6 +187,6 @@ def search(g, p, s, weight, pruning, cut_played, pieces, there, turn, w):
     if turn.settle and s.claims > 0:
         first = next_blocks(pieces)
         while first < len(g.player):
-            let_predictions_lapse(g, s, first, min(first + AT_ONCE, len(g.player)))
+            let_predictions_lapse(s, first, min(first + AT_ONCE, len(g.player)))
             first = next_blocks(pieces)
     return 0.0  # as sweeps do

@@ -63,8 +63,8 @@ from secateur.kernels.regret_minimizers.matching import probability, scale_of
 from secateur.kernels.regret_minimizers.sweep import AVERAGE, PREDICTION, updated
 
 _DOWN, _WITHIN, _UP = range(3)
-"""Which places are swept (see :mod:`secateur.kernels.core.pieces`): those of the trunk before its pieces,
-those of a piece, or those of the trunk after them."""
+"""Which places are swept (see :mod:`secateur.kernels.core.pieces`): those of the trunk before its
+pieces, those of a piece, or those of the trunk after them."""
 
 
 @part
@@ -269,11 +269,11 @@ def _is_one_expired(g, p, block, s, lane, values, tolerance):
 def sweep_live(g, p, me, s, live, rule, discounts, limits, pieces, there, turn, w, expired):
     """Update ``me``'s regrets; add the strategy that ``me`` faces to its sums.
 
-    ``discounts`` are two numbers for each iteration so far; ``there`` is about ``pieces`` of what is
-    alive, and ``turn`` may ask for a part of the sweep.
+    ``discounts`` are two numbers for each iteration so far; ``there`` is about ``pieces`` of what
+    is alive, and ``turn`` may ask for a part of the sweep.
 
-    Returns the number of blocks with bounds that no longer hold (they are in ``expired``), the number of
-    own blocks, and, if they are counted, the number of histories touched.
+    Returns the number of blocks with bounds that no longer hold (they are in ``expired``), the
+    number of own blocks, and, if they are counted, the number of histories touched.
     """
     given = (rule, discounts, limits)
     if turn.down and len(pieces.first) > 0:

@@ -66,7 +66,10 @@ class LivePieces(NamedTuple):
         """Allocate what some pieces need."""
         count = len(pieces.first)
         return LivePieces(
-            *(np.zeros(count, np.int64) for _ in range(4)),
+            first=np.zeros(count, np.int64),
+            end=np.zeros(count, np.int64),
+            expirations=np.zeros(count, np.int64),
+            updates=np.zeros(count, np.int64),
             nodes=np.zeros(count),
             flow=np.zeros(count * pieces.slots_kept),
             mark=np.zeros(count * pieces.slots_kept, np.bool_),

@@ -14,8 +14,9 @@ import numpy.typing as npt
 from secateur.kernels.compilation.decorator import kernel, part
 from secateur.kernels.core.block import block_at
 from secateur.kernels.core.parts import LEAST_NORM, U, count_histories, load_reach
+from secateur.kernels.core.pieces import in_pieces
 from secateur.kernels.core.pruning_parts import parent_of
-from secateur.kernels.core.walk import begin, visitor, walk
+from secateur.kernels.core.walk import visitor
 
 Float = npt.NDArray[np.float64]
 
@@ -43,15 +44,19 @@ class _Recover(NamedTuple):
 
 
 @kernel
-def recover_value_sums(g, me, regret, total, weight, sums, w):
-    """Write what ``me``'s information sets have earned so far to ``sums``.
+def recover_value_sums(g, regret, total, weight, sums, pieces, turn, w):
+    """Write what players' information sets have earned so far to ``sums``.
 
     The values of an action summed up are those of the leaves behind it against the opponent's
     strategy sums (``total``, and ``weight`` of the empty sequence) and the sums of the information
-    sets that follow. Its regret is that minus the sum of its own information set.
+    sets that follow. Its regret is that minus the sum of its own information set. ``turn`` says for
+    which players, and may ask for a part of the sweep.
     """
-    begin(w, weight)
-    walk(g, me, _Recover(total, 1.0, regret, sums), 0, w)
+    touched = 0.0
+    for me in range(turn.player, turn.last_player):
+        visit = _Recover(total, 1.0, regret, sums)
+        touched += in_pieces(g, me, visit, visit, weight, pieces, turn, w)
+    return touched
 
 
 @part
@@ -91,12 +96,15 @@ class _Expect(NamedTuple):
 
 
 @kernel
-def values_of_averages(g, me, total, weight, sums, w):
-    """Write what average strategies earn at ``me``'s information sets to ``sums``.
+def values_of_averages(g, total, weight, sums, pieces, turn, w):
+    """Write what average strategies earn at players' information sets to ``sums``.
 
     ``total`` are the strategy sums of both players, ``weight`` that of the empty sequence; values
     are those of as many iterations. Returns the number of histories touched after a move of the
-    opponent.
+    opponent. ``turn`` says for which players, and may ask for a part of the sweep.
     """
-    begin(w, weight)
-    return walk(g, me, _Expect(total, sums), 0, w)
+    touched = 0.0
+    for me in range(turn.player, turn.last_player):
+        visit = _Expect(total, sums)
+        touched += in_pieces(g, me, visit, visit, weight, pieces, turn, w)
+    return touched

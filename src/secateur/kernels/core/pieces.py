@@ -3,8 +3,8 @@
 Large games are cut into a trunk and pieces (:mod:`secateur.compiled.cut`). A sweep then goes
 
 1. *down* the trunk, without changing anything, to where pieces begin, and keeps the stacks there;
-2. over the *pieces*, in any order and each on stacks of its own, which begin with what was kept; what they
-   are worth to the sequences above is kept, too;
+2. over the *pieces*, in any order and each on stacks of its own, which begin with what was kept;
+   what they are worth to the sequences above is kept, too;
 3. *up*: over the trunk as if nothing were cut, but at a piece it adds what was kept.
 
 The sums are the same in whatever order pieces are taken, and by whom. The walk over the trunk and
@@ -82,6 +82,9 @@ class Turn(NamedTuple):
     settle: bool = False
     """Whether blocks make up at last for what they have missed."""
 
+
+BOTH = Turn(0, 1)
+"""One sweep for each player."""
 
 AT_ONCE = 1 << 12
 """Blocks that a thread takes where each can be seen to by itself."""

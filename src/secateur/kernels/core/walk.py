@@ -118,8 +118,8 @@ def nothing_kept(_visit, _me, _pieces, _piece, _w):
 def visitor(**parts: Callable[..., Any]) -> Callable[[Any], Any]:
     """Make a class of named tuples one of visitors.
 
-    All parts but two are given the visitor, the tally, the game, the player, a block and a workspace, and
-    return the tally as it is then:
+    All parts but two are given the visitor, the tally, the game, the player, a block and a
+    workspace, and return the tally as it is then:
 
     ``choose(visit, tally, g, me, block, depth, w)``
         When the walk comes to a block, with ``depth`` own ones open. Also returns, first, what to

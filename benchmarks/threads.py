@@ -1,0 +1,161 @@
+"""What more threads gain: ``python -m benchmarks.threads --out threads.md``.
+
+A run goes on with one thread and with several in turns, so that what else the machine does disturbs
+all alike; because results do not depend on the number of threads, it is one run. Of each number the
+least time of a turn counts, by the clock. A process beside it shows what the machine itself gives:
+two runs of one thread, each on a core of its own, against one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+
+from benchmarks.table import MISSING, Table, ratio, seconds
+
+if TYPE_CHECKING:
+    from secateur import Game
+
+TURN = 0.3
+"""Seconds that a turn takes, about."""
+
+
+def games() -> dict[str, Callable[[], Game]]:
+    """Return the games by name."""
+    import secateur
+    from benchmarks.pruning import rules_of
+
+    return {
+        "leduc": lambda: secateur.load("leduc"),
+        "leduc5": lambda: secateur.load("leduc5"),
+        "liar's dice, 2 dice of 4 sides": lambda: secateur.load("liars_dice", dice=2, sides=4),
+        "OpenSpiel's oshi_zumo": lambda: secateur.load(
+            "openspiel:oshi_zumo(coins=3,horizon=12,size=2)"
+        ),
+        "12 bet sizes": lambda: rules_of("12 bet sizes"),
+    }
+
+
+def methods() -> dict[str, tuple[Any, int]]:
+    """Return solvers by name, and how many iterations they run before they are timed."""
+    import secateur
+
+    pruning = secateur.BestResponsePruning(check_every=50)
+    return {
+        "cfr+": (secateur.recipes.cfr_plus(), 20),
+        "dcfr": (secateur.recipes.dcfr(), 20),
+        "sapcfr+, int16": (_int16(), 20),
+        "dcfr, brp": (secateur.recipes.dcfr(pruning=pruning), 120),
+        "NashConv": (secateur.recipes.cfr_plus(), 20),
+    }
+
+
+def _int16() -> Any:
+    import secateur
+    from secateur.algorithms import find_algorithm
+
+    return find_algorithm("sapcfr+").solver(storage=secateur.Storage("int16"))
+
+
+def _in_turns(
+    state: Any, before: int, work: Callable[[Any], Any], numbers: list[int], turns: int
+) -> dict[int, float]:
+    import secateur
+
+    state.step(before)
+    do = work(state)
+    begin = time.perf_counter()
+    do(2)
+    count = max(1, round(TURN / ((time.perf_counter() - begin) / 2)))
+    best = dict.fromkeys(numbers, float("inf"))
+    for _ in range(turns):
+        for number in numbers:
+            with secateur.threads(number):
+                begin = time.perf_counter()
+                do(count)
+                best[number] = min(best[number], (time.perf_counter() - begin) / count)
+    return best
+
+
+def _evaluations(state: Any) -> Callable[[int], None]:
+    def evaluate(count: int) -> None:
+        for _ in range(count):
+            state.nash_conv()
+
+    return evaluate
+
+
+def of_two_processes(turns: int) -> float:
+    """Return how many times as much two processes do at the same time as one alone."""
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(2) as pool:
+        pool.map(_alone, [1, 1], 1)  # compiles, loads
+        alone = min(pool.apply(_alone, (turns,)) for _ in range(2))
+        together = pool.map(_alone, [turns, turns], 1)
+    return 2.0 * alone / max(together)
+
+
+def _alone(turns: int) -> float:
+    """Return the seconds of an iteration of CFR+ on Leduc-5."""
+    import secateur
+
+    game = secateur.compile(secateur.load("leduc5"))
+    solver = secateur.recipes.cfr_plus()
+    return _in_turns(solver.start(game), 20, lambda state: state.step, [1], turns)[1]
+
+
+def main() -> None:
+    """Time all methods on all games."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, help="write the tables to this markdown file")
+    parser.add_argument("--games", nargs="+", default=list(games()), choices=list(games()))
+    parser.add_argument("--threads", nargs="+", type=int, default=[1, 2], help="numbers of them")
+    parser.add_argument("--turns", type=int, default=7, help="of each number")
+    arguments = parser.parse_args()
+    numbers = arguments.threads
+    table = Table(
+        "Seconds of an iteration, by the clock",
+        (
+            *("game", "sequences", "pieces", "method"),
+            *(f"{number} threads" for number in numbers),
+            *(f"{number} against {numbers[0]}" for number in numbers[1:]),
+        ),
+    )
+    console = Console()
+    console.print(f"two processes do {of_two_processes(5):.2f} times as much as one")
+    for name in arguments.games:
+        measure(name, numbers, arguments.turns, table, console)
+    console.print(table.for_terminal())
+    if arguments.out is not None:
+        arguments.out.write_text(table.as_markdown())
+
+
+def measure(name: str, numbers: list[int], turns: int, table: Table, console: Console) -> None:
+    """Add the rows of a game to a table."""
+    import secateur
+
+    game = secateur.compile(games()[name](), pruning=True)
+    for method, (solver, before) in methods().items():
+        work = _evaluations if method == "NashConv" else (lambda state: state.step)
+        best = _in_turns(solver.start(game), before, work, numbers, turns)
+        gains = [ratio(best[numbers[0]] / best[number]) for number in numbers[1:]]
+        row = (
+            name,
+            f"{game.cells:,}",
+            f"{len(game.cut.first)}" if len(game.cut.first) else MISSING,
+            method,
+            *(seconds(best[number]) for number in numbers),
+            *gains,
+        )
+        table.rows.append(row)
+        console.print(*row)
+
+
+if __name__ == "__main__":
+    main()
