@@ -1,4 +1,4 @@
-"""A cluster in this process: what Ray does, without other processes, and with accidents on demand."""
+"""A cluster in this process: what Ray does without other processes, and accidents on demand."""
 
 from __future__ import annotations
 

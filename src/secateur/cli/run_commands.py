@@ -51,7 +51,11 @@ what the columns mean:
   alive        share of the regrets that are in use; less than all only with
                best-response pruning
   memory       of the compiled game and of the solver's arrays
-  checkpoint   the iteration that the run can go on from"""
+  checkpoint   the iteration that the run can go on from
+
+Runs on a cluster have a line per shard: the memory of its process, how long
+it has swept its pieces, and how long it has waited for others and for letters,
+up to the last checkpoint."""
 
 PLOT_ABOUT = """\
 Draw runs that 'secateur solve --run' has begun in one picture, as PNG and as

@@ -13,6 +13,7 @@ from secateur.checks import shown
 from secateur.crew import cores
 from secateur.errors import ParameterError, SecateurError
 from secateur.extras import how_to_install
+from secateur.schema import shortened
 
 AUTO = "auto"
 
@@ -131,7 +132,13 @@ class Cluster:
                 f"the cluster has no room for {len(actors)} shards: {len(ready)} have begun after "
                 f"{_ROOM:g} seconds; use fewer shards, or add machines."
             )
-        return self._answers(calls, 1.0)
+        try:
+            return self._answers(calls, _ROOM)
+        except LostError as error:
+            raise SecateurError(
+                f"a machine of the cluster could not start a shard ({error.reason}); install the "
+                "same secateur on all of them."
+            ) from error
 
     def ask(
         self,
@@ -178,7 +185,7 @@ class Cluster:
                 else:
                     raise error.cause from None
             except errors.RayError as error:
-                lost[number] = str(error).split("\n", maxsplit=1)[0].rstrip(".")
+                lost[number] = shortened(str(error).split("\n", maxsplit=1)[0].rstrip("."))
         if lost:
             number, reason = next(iter(lost.items()))
             raise LostError([*lost], f"shard {number} is lost: {reason}")

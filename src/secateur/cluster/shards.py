@@ -9,13 +9,15 @@ from typing import Any
 
 import numpy as np
 
+from secateur.cluster.balance import Balance
 from secateur.cluster.engine import Cluster, LostError
 from secateur.cluster.letters import Errand, Letters, Up
-from secateur.cluster.shard import Hired, Shard, versions
+from secateur.cluster.shard import Condition, Hired, Shard, versions
 from secateur.cluster.sources import Source, shared_out
 from secateur.compiled.parts import Extent
 from secateur.errors import FileError, ParameterError, SecateurError
 from secateur.kernels.core.pieces import Pieces
+from secateur.runs.shard_reports import ShardReport
 from secateur.solvers.cfr import CFR
 
 _FIRST_PATIENCE = 900.0
@@ -81,6 +83,8 @@ class Shards:
         self.waited = 0.0
         """Seconds that the driver has waited for all of them."""
 
+        self._balance = Balance(count)
+
         try:
             self.replace(range(count))
         except Exception:
@@ -96,6 +100,10 @@ class Shards:
             self._actors[number] = self._cluster.hire(Shard, (self._threads,), len(self._actors))
         chosen = [self._actors[number] for number in numbers]
         self._check(chosen)
+        self._hold(numbers)
+
+    def _hold(self, numbers: Sequence[int]) -> None:
+        """Have some shards take over what they are to hold."""
         arguments: list[tuple[Any, ...]] = []
         for number in numbers:
             holding = self.holdings[number]
@@ -169,6 +177,33 @@ class Shards:
             return self._cluster.ask(actors, method, arguments, patience)
         except LostError as error:
             raise LostError([numbers[k] for k in error.numbers], error.reason) from error
+
+    def rebalance(self) -> bool:
+        """Move pieces if some shards take longer than others for a while; return whether it did.
+
+        Those to whom something has moved are at the beginning of the run then.
+        """
+        found = self._balance.look(self.seconds, self.holdings, self._source.work)
+        if found is None:
+            return False
+        changed = [k for k, each in enumerate(found) if each != self.holdings[k]]
+        self.holdings = found
+        self._hold(changed)
+        return True
+
+    def report(self, conditions: Sequence[Condition]) -> list[ShardReport]:
+        """Return how each shard does."""
+        return [
+            ShardReport(
+                node=each.node,
+                process=each.process,
+                pieces=len(self.holdings[number]),
+                memory=each.memory,
+                seconds=float(self.seconds[number]),
+                waiting=max(0.0, self.waited - float(self.seconds[number])),
+            )
+            for number, each in enumerate(conditions)
+        ]
 
     def entries(self, piece: int) -> Iterator[str]:
         """Go through the average strategy of a piece as it stands in a strategy file."""

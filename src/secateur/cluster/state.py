@@ -26,6 +26,7 @@ from secateur.errors import ParameterError, SecateurError
 from secateur.metrics import best_response_value_of, value_of
 from secateur.regular_files import open_regular
 from secateur.runs.part_files import Origin, Pieces
+from secateur.runs.shard_reports import ShardReport
 from secateur.solvers.cfr import CFR, PER_INFOSET, CFRState
 from secateur.solvers.resumable import MOST_AT_ONCE, Array, Saved
 from secateur.strategy import Strategy
@@ -256,6 +257,15 @@ class ClusterState:
         """Note where the run can go back to."""
         copies = {name: part.copy() for name, part in saved.arrays.items()} if files else None
         self._kept = Kept(saved._replace(arrays=copies or saved.arrays), files, origin)
+        self._done(self.iteration, self._rebalance)
+
+    def _rebalance(self) -> None:
+        if self.shards.rebalance():
+            self._go_back()  # to what has just been kept
+
+    def report(self) -> list[ShardReport]:
+        """Return how each shard does."""
+        return self.shards.report(self.conditions())
 
     def go_on_from(self, saved: Saved, files: dict[int, Path], origin: Origin) -> None:
         """Go on from a checkpoint, in files or of one machine, or raise an error."""

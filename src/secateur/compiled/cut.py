@@ -21,9 +21,16 @@ Int = npt.NDArray[np.int64]
 LEAST_WORK = 600_000
 """Of a game that is cut at all: with less, threads wait for each other more than they save."""
 
-MOST, LEAST = 1 / 96, 1 / 384
-"""Work of a piece, as shares of that of the game: enough pieces to keep many threads busy to the
-end, and few enough to cost nothing."""
+MOST, LEAST_MOST = 1 / 96, 1 / 4096
+"""Work of a piece that can be divided, at the most, as a share of that of the game: enough pieces
+to keep many threads busy to the end, and few enough to cost nothing; more of large games, for many
+machines."""
+
+_LARGE_PIECE = 4_000_000
+"""Work of a piece that is worth while on a machine of its own."""
+
+_TOGETHER = 1 / 4
+"""Of that, what neighbors are put together for."""
 
 _PER_BLOCK, _PER_CELL = 8, 4
 """What a sweep costs, in a unit that matters to nobody. What it costs at leaves is about in
@@ -93,16 +100,21 @@ def work_of(blocks: int, cells: int) -> int:
     return _PER_BLOCK * blocks + _PER_CELL * cells
 
 
+def most_work(whole: int) -> float:
+    """Return the most work of a piece that can be divided; it grows with that of the game."""
+    return max(min(whole * MOST, _LARGE_PIECE), whole * LEAST_MOST)
+
+
 def is_never_divided(work: int, so_far: int) -> bool:
     """Return whether a subtree cannot be divided in a game of which so much is known."""
-    return work <= so_far * MOST
+    return work <= most_work(so_far)
 
 
 def find_cut(
     arrays: Arrays,
     least_work: int = LEAST_WORK,
-    most: float = MOST,
-    least: float = LEAST,
+    most: float | None = None,
+    least: float | None = None,
 ) -> Cut:
     """Return the pieces of a game; none if it is small or cannot be divided.
 
@@ -114,19 +126,23 @@ def find_cut(
         What a game must be worth to be cut.
     most, least : float
         The most work of a piece that can be divided, and the least for which neighbors are put
-        together, as shares of that of the game.
+        together, as shares of that of the game; what suits its size if not given.
     """
     return cut_outline(Outline.of(arrays), least_work, most, least)
 
 
 def cut_outline(
-    outline: Outline, least_work: int = LEAST_WORK, most: float = MOST, least: float = LEAST
+    outline: Outline,
+    least_work: int = LEAST_WORK,
+    most: float | None = None,
+    least: float | None = None,
 ) -> Cut:
     """Return the pieces of a game of which an outline is known."""
     found = _Cutter(outline)
     whole = found.work(0, outline.blocks)
     if whole >= least_work:
-        found.divide(whole, most * whole, least * whole)
+        largest = most_work(whole) if most is None else most * whole
+        found.divide(whole, largest, largest * _TOGETHER if least is None else least * whole)
     pieces = sorted(found.pieces)
     work = np.array([found.work(piece.first, piece.end) for piece in pieces], np.int64)
     return Cut(

@@ -14,6 +14,7 @@ from secateur.runs.assembling import in_one
 from secateur.runs.checkpoints import Checkpoint, Identity
 from secateur.runs.directory import RunDirectory
 from secateur.runs.metrics_log import MetricsLog
+from secateur.runs.shard_reports import write_reports
 from secateur.solvers.protocols import Scattered, Solver, State
 
 _LEAST_REST = 50.0
@@ -114,6 +115,9 @@ class Recorder:
             raise self._full(error) from error
         if isinstance(state, Scattered):
             state.keep(checkpoint.saved, parts, origin)
+            write_reports(self._directory.shards_path, state.report())
+        else:
+            self._directory.shards_path.unlink(missing_ok=True)  # it was on a cluster before
         end = time.monotonic()
         self._next = end + max(self._every, _LEAST_REST * (end - begin))
 

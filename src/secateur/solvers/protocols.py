@@ -61,6 +61,9 @@ class Scattered(Protocol):
     def keep(self, saved: Saved, files: dict[int, Path], origin: Any) -> None:
         """Note that the run can go back to here."""
 
+    def report(self) -> list[Any]:
+        """Return how each of the places does."""
+
     def go_on_from(self, saved: Saved, files: dict[int, Path], origin: Any) -> None:
         """Go on from a checkpoint, in parts or of one place."""
 
