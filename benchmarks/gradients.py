@@ -12,10 +12,8 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-
 from benchmarks.clock import timed
-from benchmarks.table import Table, ratio, seconds, small
+from benchmarks.table import Table, ratio, seconds, small, wide_console
 
 if TYPE_CHECKING:
     from secateur import CompiledGame
@@ -100,8 +98,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--out", type=Path, help="markdown file to write")
     options = parser.parse_args()
-    console = Console()
-    console.width = max(console.width, 120)  # the table is wide, and output may go to a file
+    console = wide_console(120)
     tables = [measure(name, options.rounds) for name in options.games]
     for table in tables:
         console.print(table.for_terminal())

@@ -14,11 +14,10 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from rich.console import Console
 
 from benchmarks.clock import forget_peak_memory, peak_memory, resident_memory, timed
 from benchmarks.launch import WorkerError, run_worker
-from benchmarks.table import Table, megabytes, seconds
+from benchmarks.table import Table, megabytes, seconds, wide_console
 
 if TYPE_CHECKING:
     from secateur import CFR, CompiledGame
@@ -90,8 +89,7 @@ def main() -> None:
     if options.one:
         options.result.write_text(json.dumps(measure(options.one)))
         return
-    console = Console()
-    console.width = max(console.width, 140)  # the table is wide, and output may go to a file
+    console = wide_console(140)
     measured = {}
     for sizes in options.sizes:
         console.print(f"[dim]{sizes} bet sizes[/dim]")

@@ -12,10 +12,8 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-
 from benchmarks.clock import timed
-from benchmarks.table import Table, ratio, seconds
+from benchmarks.table import Table, ratio, seconds, wide_console
 
 if TYPE_CHECKING:
     from secateur import CFR
@@ -87,8 +85,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="markdown file to write")
     options = parser.parse_args()
     table = measure(options.game, options.before, options.batch, options.rounds)
-    console = Console()
-    console.width = max(console.width, 120)
+    console = wide_console(120)
     console.print(table.for_terminal())
     if options.out:
         options.out.write_text(table.as_markdown())

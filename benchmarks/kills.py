@@ -22,9 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
-from benchmarks.table import Table
+from benchmarks.table import Table, wide_console
 
 RUNS = {
     "cfr": "leduc --algorithm cfr --prune none --iterations 200000",
@@ -213,8 +211,7 @@ def main() -> int:
             table.rows.append((title, *map(str, counts), found.failure or "same bits"))
             print(f"{title}: {found}", file=sys.stderr)
     table.rows.append(("all", str(total), "", "", "", f"{failures} failures"))
-    console = Console()
-    console.width = max(console.width, 110)
+    console = wide_console(110)
     console.print(table.for_terminal())
     if options.out:
         options.out.write_text(table.as_markdown())

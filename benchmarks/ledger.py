@@ -16,12 +16,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
 from benchmarks.ledger_run import measured_in_own_process
 from benchmarks.pruning import SERIES, rules_of
 from benchmarks.runs import compile_to_file
-from benchmarks.table import MISSING, Table
+from benchmarks.table import MISSING, Table, wide_console
 from secateur.algorithms import DEFAULT
 
 RUNS = ("partial", "brp100")
@@ -40,8 +38,7 @@ def main() -> None:
     parser.add_argument("--iterations", type=int, default=300)
     parser.add_argument("--out", type=Path, help="markdown file to write")
     options = parser.parse_args()
-    console = Console()
-    console.width = max(console.width, 200)  # the table is wide, and output may go to a file
+    console = wide_console(200)
     accounts: dict[str, Account] = {}
     for name in options.games:
         console.print(f"[dim]{name}[/dim]")

@@ -15,12 +15,10 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
-
 from benchmarks.launch import WorkerError
 from benchmarks.pruning import SERIES, rules_of
 from benchmarks.runs import Limits, Method, Run, compile_to_file
-from benchmarks.table import MISSING, Table, seconds, small
+from benchmarks.table import MISSING, Table, seconds, small, wide_console
 from secateur.algorithms import DEFAULT
 
 if TYPE_CHECKING:
@@ -56,8 +54,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="markdown file to write")
     options = parser.parse_args()
     limits = Limits(options.iterations, options.target, options.seconds)
-    console = Console()
-    console.width = max(console.width, 200)  # the table is wide, and output may go to a file
+    console = wide_console(200)
     table = Table(f"Memory of {options.algorithm}, bytes a sequence", COLUMNS)
     for name in options.games:
         with tempfile.TemporaryDirectory() as directory:

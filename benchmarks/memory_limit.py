@@ -17,11 +17,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
 from benchmarks.clock import forget_peak_memory, peak_memory, resident_memory
 from benchmarks.launch import WorkerError, run_worker
-from benchmarks.table import MISSING, Table
+from benchmarks.table import MISSING, Table, wide_console
 
 RUNS = {
     "--algorithm cfr+": (60, 48, 43, 36),
@@ -65,8 +63,7 @@ def main() -> None:
         found = measure(options.one.split(), options.sizes, options.iterations, options.limit)
         options.result.write_text(json.dumps(found))
         return
-    console = Console()
-    console.width = max(console.width, 160)  # the table is wide, and output may go to a file
+    console = wide_console(160)
     sequences = sequences_of(options.sizes)
     table = Table(f"Leduc with {options.sizes} bet sizes, {sequences:,} sequences", COLUMNS)
     for run, limits in RUNS.items():

@@ -12,10 +12,8 @@ import math
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
 from benchmarks.clock import timed
-from benchmarks.table import MISSING, Table, seconds
+from benchmarks.table import MISSING, Table, seconds, wide_console
 
 GAMES = (
     "kuhn_poker",
@@ -151,8 +149,7 @@ def main() -> None:
         "and how far OpenSpiel's differs from it",
         (*COLUMNS, *options.methods),
     )
-    console = Console()
-    console.width = max(console.width, 200)  # the table is wide, and output may go to a file
+    console = wide_console(200)
     for string in options.games:
         row = measure(string, tuple(options.methods), options.target, options.seconds)
         table.rows.append(row)

@@ -21,6 +21,7 @@ from benchmarks.games import GAMES, write_files
 from benchmarks.launch import WorkerError, run_worker
 from benchmarks.noregret_environment import VERSION, noregret_python
 from benchmarks.results import US, Measured
+from benchmarks.table import wide_console
 
 ITERATIVE = (US, "secateur_unpruned", "openspiel", "liteefg", "noregret")
 DIRECT = ("highs", "highs_ipm")
@@ -29,8 +30,7 @@ DIRECT = ("highs", "highs_ipm")
 def main() -> None:
     """Measure, print and write."""
     options = _options()
-    console = Console()
-    console.width = max(console.width, 120)  # the tables are wide, and output may go to a file
+    console = wide_console(120)
     pythons, remarks = _interpreters(options)
     everything: dict[str, report.Measurements] = {}
     for game in options.games:

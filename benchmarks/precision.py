@@ -18,10 +18,9 @@ import matplotlib as mpl
 mpl.use("Agg")
 
 from matplotlib import pyplot as plt
-from rich.console import Console
 
 import secateur
-from benchmarks.table import Table, ratio, seconds
+from benchmarks.table import Table, ratio, seconds, wide_console
 from secateur.pictures import finish
 
 GAMES: dict[str, dict[str, Any]] = {
@@ -160,8 +159,7 @@ def main() -> None:
     options = parser.parse_args()
     found = measured(options.games, options.work, options.most)
     table = table_of(found)
-    console = Console()
-    console.width = max(console.width, 130)
+    console = wide_console(130)
     console.print(table.for_terminal())
     if options.out:
         options.out.write_text(table.as_markdown())

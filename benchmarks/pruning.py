@@ -18,11 +18,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
-
 from benchmarks.launch import WorkerError
 from benchmarks.runs import MODES, Limits, Method, Run, compile_to_file
-from benchmarks.table import MISSING, Table, megabytes, ratio, seconds, small
+from benchmarks.table import MISSING, Table, megabytes, ratio, seconds, small, wide_console
 
 if TYPE_CHECKING:
     from secateur import Game
@@ -67,8 +65,7 @@ def main() -> None:
     options = parser.parse_args()
     method = Method(options.algorithm, options.averaging)
     limits = Limits(options.iterations, options.target, options.seconds)
-    console = Console()
-    console.width = max(console.width, 200)  # the table is wide, and output may go to a file
+    console = wide_console(200)
     table = Table(f"What pruning saves {options.algorithm}", COLUMNS)
     for name in options.games:
         with tempfile.TemporaryDirectory() as directory:

@@ -13,10 +13,8 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-
 from benchmarks.clock import Time, timed
-from benchmarks.table import Table, seconds
+from benchmarks.table import Table, seconds, wide_console
 
 if TYPE_CHECKING:
     from secateur import CompiledGame
@@ -120,8 +118,7 @@ def main() -> None:
         measure(options.game, title, solver, options.iterations, options.rounds, options.every)
         for title, solver in _solvers().items()
     ]
-    console = Console()
-    console.width = max(console.width, 120)
+    console = wide_console(120)
     for table in tables:
         console.print(table.for_terminal())
     if options.out:

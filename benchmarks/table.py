@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import rich.table
+from rich.console import Console
 
 MISSING = "–"
 
@@ -31,6 +32,13 @@ class Table:
         rule = [":--"] + ["--:"] * (len(self.columns) - 1)
         lines = ["| " + " | ".join(cells) + " |" for cells in (self.columns, rule, *self.rows)]
         return "\n".join([f"### {self.title}", "", *lines, ""])
+
+
+def wide_console(least: int) -> Console:
+    """Return a console on which wide tables fit, also if output goes to a file."""
+    console = Console()
+    console.width = max(console.width, least)
+    return console
 
 
 def seconds(value: float | None) -> str:

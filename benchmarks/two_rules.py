@@ -21,10 +21,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-from rich.console import Console
 
 from benchmarks.behind_cuts import Responses, cut_actions
-from benchmarks.table import MISSING, Table, small
+from benchmarks.table import MISSING, Table, small, wide_console
 
 if TYPE_CHECKING:
     from secateur import CFR, CompiledGame, Strategy
@@ -310,8 +309,7 @@ def main() -> None:
     options = parser.parse_args()
     schedule = Schedule(options.check_every, options.minimum_skip)
     tables = measure(options.game, options.algorithms, sorted(options.iterations), schedule)
-    console = Console()
-    console.width = max(console.width, 160)  # tables are wide, and output may go to a file
+    console = wide_console(160)
     for table in tables:
         console.print(table.for_terminal())
     if options.out:

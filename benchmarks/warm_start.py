@@ -21,9 +21,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from rich.console import Console
-
-from benchmarks.table import MISSING, Table, megabytes, seconds, small
+from benchmarks.table import MISSING, Table, megabytes, seconds, small, wide_console
 
 if TYPE_CHECKING:
     from secateur import CFR, CompiledGame, Game, Strategy
@@ -147,8 +145,7 @@ def main() -> None:
     from secateur.solvers.cfr import CFR
     from secateur.solvers.warm_start import needs_bounds, usual_weight
 
-    console = Console()
-    console.width = max(console.width, 160)  # tables are wide, and output may go to a file
+    console = wide_console(160)
     targets = sorted(options.targets, reverse=True)
     rules = rules_of(options.sizes)
     tables = []

@@ -97,7 +97,7 @@ _PEAK = r"""
 import re, secateur
 from pathlib import Path
 from secateur.memory import resident_memory
-sizes = tuple(range(1, 7))
+sizes = tuple(range(1, 6))
 rules = secateur.load("leduc", bet_sizes=(sizes, tuple(2 * size for size in sizes)))
 secateur.compile(secateur.load("leduc"), pruning=True)
 before = resident_memory()

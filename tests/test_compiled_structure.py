@@ -18,7 +18,15 @@ from secateur.compiled.matrices import padded
 from secateur.games import CHANCE, END, Game
 from support.oracle import Bridge, cells_of, random_profile
 from support.public import RandomPublicGame
-from support.small_games import BUILT_IN, built_in, compiled, examples, random_games
+from support.small_games import (
+    BUILT_IN,
+    built_in,
+    compiled,
+    examples,
+    loaded,
+    random_games,
+    ready_to_prune,
+)
 from support.written import (
     Deal,
     Move,
@@ -193,7 +201,7 @@ def test_public_game_has_the_histories_and_information_sets_of_its_tree(seed: in
     ],
 )
 def test_published_sizes(name, parameters, histories, information_sets, sequences_of_each):
-    size = secateur.compile(secateur.load(name, **parameters)).size
+    size = ready_to_prune(loaded(name, **parameters)).size
     assert size.histories == histories
     assert size.information_sets == information_sets
     if sequences_of_each is not None:
@@ -253,7 +261,7 @@ def test_outcomes_of_probability_zero_do_not_exist():
 
 
 def test_leaves_of_leduc5_share_their_matrices():
-    game = secateur.compile(secateur.load("leduc5"))
+    game = ready_to_prune(loaded("leduc5"))
     assert game.size.leaves == 22_203
     assert len(np.unique(game.arrays.leaf_matrix)) <= 10
 

@@ -69,7 +69,9 @@ def test_value_is_that_of_the_linear_program(method: str, title: str):
     game = ready(title)
     exact = exact_value(game)
     number = 10_000 if method.startswith("fictitious play") else 3_000
-    result = secateur.solve(game, METHODS[method], secateur.until.iterations(number))
+    enough = secateur.until.exploitability(0.25 * allowed(game, method))
+    until = secateur.until.iterations(number) | enough
+    result = secateur.solve(game, METHODS[method], until)
     assert abs(result.value - exact) <= result.nash_conv + 1e-9
     assert -1e-9 < result.nash_conv <= allowed(game, method)
 

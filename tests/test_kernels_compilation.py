@@ -1,11 +1,7 @@
-"""How kernels are compiled: what may be cached, and that Python alone gives the same numbers."""
+"""How kernels are compiled: what may be cached, and what Python may call."""
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -64,38 +60,3 @@ def test_pieces_of_kernels_cannot_be_called_from_python(piece, arguments):
     piece.compile(tuple(map(typeof, arguments)))  # as kernels do
     with pytest.raises(TypeError, match=refused):
         piece(*arguments)
-
-
-SCRIPT = """
-import json, secateur
-results = []
-for recipe in ("cfr", "pcfr_plus", "hedge"):
-    solver = getattr(secateur.recipes, recipe)(count_nodes=True)
-    for name in ("kuhn", "random"):
-        found = secateur.solve(secateur.load(name), solver, secateur.until.iterations(12))
-        results.append([found.nash_conv, found.value, int(found.nodes_touched)])
-        results[-1] += found.strategy.probabilities.tolist()
-print(json.dumps(results))
-"""
-
-
-def test_without_compilation_the_results_are_the_same():
-    results = []
-    for disabled in ("0", "1"):
-        environment = {
-            **os.environ,
-            "NUMBA_DISABLE_JIT": disabled,
-            "PYTHONPATH": str(PACKAGE.parent),
-        }
-        run = subprocess.run(
-            [sys.executable, "-W", "error::RuntimeWarning", "-c", SCRIPT],
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert run.returncode == 0, run.stderr
-        results.append(json.loads(run.stdout))
-    compiled, interpreted = results
-    for mine, theirs in zip(compiled, interpreted, strict=True):
-        assert theirs == pytest.approx(mine, rel=1e-12, abs=1e-12)

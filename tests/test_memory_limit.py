@@ -15,6 +15,7 @@ from secateur.cli.main import main
 from secateur.runs import fitting
 from secateur.runs.directory import RunDirectory
 from secateur.runs.fitting import fitted
+from support.small_games import loaded, ready_to_prune
 
 MOVED = "the game in a file"
 ENOUGH = 8 * 10**6
@@ -23,7 +24,7 @@ ENOUGH = 8 * 10**6
 
 @pytest.fixture(scope="module")
 def leduc5() -> CompiledGame:
-    return secateur.compile(secateur.load("leduc5"), pruning=True)
+    return ready_to_prune(loaded("leduc5"))
 
 
 @pytest.fixture
@@ -35,7 +36,7 @@ def estimates_only(monkeypatch: pytest.MonkeyPatch) -> None:
 def choices(game: CompiledGame, solver: secateur.CFR, *, rounding: bool) -> tuple[list[str], str]:
     """Return what is chosen under smaller and smaller limits, and how the last one is refused."""
     found: list[str] = []
-    for limit in range(20 * 10**6, 0, -(10**5)):
+    for limit in range(20 * 10**6, 0, -2 * 10**5):
         try:
             words = fitted(lambda: game, solver, limit, rounding=rounding).words
         except ParameterError as error:
@@ -139,9 +140,9 @@ def test_compiling_stops_at_the_limit(rules: secateur.Game) -> None:
 def test_opening_a_cached_game_counts(tmp_path: Path) -> None:
     rules = secateur.load("leduc5")
     game = secateur.compile(rules, cache=tmp_path)
-    assert secateur.compile(rules, cache=tmp_path, memory_limit=3 * game.nbytes).cells == game.cells
+    assert secateur.compile(rules, cache=tmp_path, memory_limit=2 * game.nbytes).cells == game.cells
     with pytest.raises(ParameterError, match="to compile"):
-        secateur.compile(rules, cache=tmp_path, memory_limit=2 * game.nbytes)
+        secateur.compile(rules, cache=tmp_path, memory_limit=3 * game.nbytes // 2)
 
 
 LARGE = ["solve", "leduc", "--set", "bet_sizes=1,2,3,4,5,6,7,8/2,4,6,8,10,12,14,16", "--cache"]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import fields
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,11 +23,18 @@ UPDATES = ["alternating", "simultaneous"]
 POLICIES = [(5.0, 1), (1.0, 1), (2.0, 3)]
 
 
-@pytest.mark.parametrize(("min_skip", "check_every"), POLICIES)
-@pytest.mark.parametrize("updates", UPDATES)
-@pytest.mark.parametrize("rule", ["rm", "linear", "dcfr"])
-def test_every_decision_on_leduc_is_that_of_the_reference(rule, updates, min_skip, check_every):
-    both = SideBySide(loaded("leduc"), rule, updates, min_skip, check_every)
+def paired(first: Iterable[Any], second: Iterable[Any]) -> list[tuple[Any, Any, str]]:
+    """Return each with each, and with updates of both kinds for each of the first and second."""
+    return [
+        (one, other, UPDATES[(number + place) % 2])
+        for number, one in enumerate(first)
+        for place, other in enumerate(second)
+    ]
+
+
+@pytest.mark.parametrize(("rule", "policy", "updates"), paired(["rm", "linear", "dcfr"], POLICIES))
+def test_every_decision_on_leduc_is_that_of_the_reference(rule, policy, updates):
+    both = SideBySide(loaded("leduc"), rule, updates, *policy)
     for _ in range(24):
         both.step()
         assert both.differences() == []
@@ -176,9 +185,10 @@ def test_impossible_policies_are_refused(options):
         secateur.BestResponsePruning(**options)
 
 
-@pytest.mark.parametrize("discard_rule", ["linear", "sqrt", "quadratic"])
-@pytest.mark.parametrize("updates", UPDATES)
-@pytest.mark.parametrize("rule", ["rm", "linear", "dcfr"])
+@pytest.mark.parametrize(
+    ("rule", "discard_rule", "updates"),
+    paired(["rm", "linear", "dcfr"], ["linear", "sqrt", "quadratic"]),
+)
 def test_every_decision_with_discards_is_that_of_the_reference(rule, updates, discard_rule):
     both = SideBySide(
         loaded("leduc"), rule, updates, 2.0, 3, discard=0.5, discard_rule=discard_rule
@@ -199,21 +209,17 @@ def test_every_decision_with_near_best_responses_is_that_of_the_reference(rule, 
     assert any(event.kind == "end" for event in both.slow.events)
 
 
-@pytest.mark.parametrize("updates", UPDATES)
-@pytest.mark.parametrize("rule", PAPERS)
-@pytest.mark.parametrize(
-    ("game", "iterations"),
-    [
-        (loaded("kuhn"), 150),
-        (loaded("leduc"), 60),
-        (RandomGame(seed=4, observability=1.0), 120),
-        (RandomGame(seed=9, observability=0.5), 120),
-    ],
-    ids=["kuhn", "leduc", "random, public", "random, hidden"],
-)
-def test_every_decision_with_fixed_durations_is_that_of_the_reference(
-    game, iterations, rule, updates
-):
+FIXED = {
+    "kuhn": (loaded("kuhn"), 150),
+    "leduc": (loaded("leduc"), 60),
+    "random, public": (RandomGame(seed=4, observability=1.0), 120),
+    "random, hidden": (RandomGame(seed=9, observability=0.5), 120),
+}
+
+
+@pytest.mark.parametrize(("title", "rule", "updates"), paired(FIXED, PAPERS))
+def test_every_decision_with_fixed_durations_is_that_of_the_reference(title, rule, updates):
+    game, iterations = FIXED[title]
     both = SideBySide(game, rule, updates, 1.0, 1, duration="fixed")
     for _ in range(iterations):
         both.step()

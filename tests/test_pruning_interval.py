@@ -157,11 +157,12 @@ def test_what_hedge_skips_is_below_the_threshold(name, updates):
     game = ready_to_prune(loaded(name))
     state = started(game, "hedge, cut", updates, minimum_skip=1.0)
     books, threshold = state.books, threshold_of_hedge(FACTOR)
+    infosets = list(game.information_sets())
     pruned = 0
     for t in range(1, 201):
         before = books.pruned != 0
         state.step()
-        for number, infoset in enumerate(game.information_sets()):
+        for number, infoset in enumerate(infosets):
             cut = books.pruned[infoset.cells] != 0
             mean, square = books.value_sum[number] / t, books.square_sum[number] / t
             if not cut.any() or square - mean**2 <= 1e-12 * square:

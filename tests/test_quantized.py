@@ -14,7 +14,7 @@ from secateur.kernels.regret_minimizers.quantized import BROKEN, MOST_EXPONENT
 from secateur.runs.checkpoints import Checkpoint, Checkpoints, Identity, read_checkpoint
 from support.long_games import Scaled
 from support.runs import MINIMIZERS, UPDATES, started
-from support.small_games import compiled, examples, random_games
+from support.small_games import compiled, examples, loaded, random_games, ready_to_prune
 
 INT16 = Storage("int16")
 FAMILY = [name for name in MINIMIZERS if name != "hedge"]
@@ -138,7 +138,7 @@ def test_what_is_played_first_is_uniform():
     ("recipe", "most"), [("sapcfr_plus", 6.8), ("dcfr", 4.8), ("cfr_plus", 4.7)]
 )
 def test_memory_is_two_bytes_a_number(recipe: str, most: float):
-    game = secateur.compile(secateur.load("leduc5"))
+    game = ready_to_prune(loaded("leduc5"))
     solver = getattr(recipes, recipe)(storage=INT16)
     state = solver.start(game)
     small = sum(part.nbytes for part in state._held_by_sweeps().values())

@@ -12,6 +12,7 @@ from reference.metrics import counterfactual_best_response_values, nash_conv
 from reference.pruning_ledger import Event
 from reference.small_games import Matrix
 from reference.tree import InfosetKey, Sequence
+from secateur.games import Game
 from secateur.games.leduc import Leduc
 from secateur.games.random_game import RandomGame
 
@@ -22,6 +23,15 @@ GAMES = [
     *(RandomGame(seed=seed, ties=0.0, skew=1.0, structured=True, depth=8) for seed in (7, 10)),
     *(RandomGame(seed=seed, ties=0.0, skew=1.0, depth=8, chance_moves=0.1) for seed in (1, 8)),
 ]
+
+
+def paired(games: list[Game], rules: list[str]) -> list[tuple[Game, str, str]]:
+    """Return each rule on each game, and each of these with updates of both kinds."""
+    return [
+        (game, rule, UPDATES[(number + other) % 2])
+        for number, game in enumerate(games)
+        for other, rule in enumerate(rules)
+    ]
 
 
 def short(game) -> str:
@@ -67,9 +77,7 @@ def test_by_hand():
     assert solver.space().fraction == 7 / 8
 
 
-@pytest.mark.parametrize("updates", UPDATES)
-@pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("game", GAMES[:4], ids=short)
+@pytest.mark.parametrize(("game", "rule", "updates"), paired(GAMES[:4], RULES))
 def test_without_a_start_nothing_differs_from_partial_pruning(game, rule: str, updates: str):
     averaging = "linear" if rule == "linear" else "uniform"
     plain = ReferenceCFR(game, rule, averaging, updates, partial_pruning=True)
@@ -176,9 +184,9 @@ class Audited(ReferenceBRP):
                     assert gaps[cell] == pytest.approx(gap, abs=slack)
 
 
-@pytest.mark.parametrize("updates", UPDATES)
-@pytest.mark.parametrize("rule", [*RULES, "cfr+", "dcfr", "pcfr+"])
-@pytest.mark.parametrize("game", GAMES, ids=short)
+@pytest.mark.parametrize(
+    ("game", "rule", "updates"), paired(GAMES, [*RULES, "cfr+", "dcfr", "pcfr+"])
+)
 def test_gaps_bounds_and_returns(game, rule: str, updates: str):
     solver = Audited(game, rule, updates, min_skip=1, restart=1)
     for _ in range(8):
@@ -261,9 +269,7 @@ def test_soft_responses_keep_to_their_allowance(game, rule: str):
     assert nash_conv(solver.tree, solver.average_strategy()) < 0.2
 
 
-@pytest.mark.parametrize("updates", UPDATES)
-@pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("game", GAMES, ids=short)
+@pytest.mark.parametrize(("game", "rule", "updates"), paired(GAMES, RULES))
 def test_pruning_what_is_not_played_changes_no_play(game, rule: str, updates: str):
     """Until an action returns, or one is skipped that would be played, no sum differs."""
     averaging = "linear" if rule == "linear" else "uniform"
@@ -283,9 +289,7 @@ def test_pruning_what_is_not_played_changes_no_play(game, rule: str, updates: st
     assert solver.events
 
 
-@pytest.mark.parametrize("updates", UPDATES)
-@pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("game", GAMES, ids=short)
+@pytest.mark.parametrize(("game", "rule", "updates"), paired(GAMES, RULES))
 def test_sums_of_strategies_stand_still_behind_pruned_actions(game, rule: str, updates: str):
     solver = ReferenceBRP(game, rule, updates, min_skip=1)
     for _ in range(40):
@@ -300,9 +304,7 @@ def test_sums_of_strategies_stand_still_behind_pruned_actions(game, rule: str, u
                     assert solver.strategy_sum[inside] == before[inside]
 
 
-@pytest.mark.parametrize("updates", UPDATES)
-@pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("game", GAMES, ids=short)
+@pytest.mark.parametrize(("game", "rule", "updates"), paired(GAMES, RULES))
 def test_state_exists_exactly_where_it_is_needed(game, rule: str, updates: str):
     solver = ReferenceBRP(game, rule, updates, min_skip=1, restart=1)
     for _ in range(40):

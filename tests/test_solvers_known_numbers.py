@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 
 import pytest
 
@@ -13,6 +12,7 @@ from secateur import NoPruning, PartialPruning, Storage, Strategy
 from secateur.compiled.game import CompiledGame
 from support.exact_arithmetic import ExactCFR
 from support.runs import UPDATES, started
+from support.small_games import loaded, ready_to_prune
 
 RECIPES = (
     *("cfr", "cfr_plus", "linear_cfr", "dcfr", "pcfr_plus", "hedge"),
@@ -20,9 +20,8 @@ RECIPES = (
 )
 
 
-@cache
 def game(name: str) -> CompiledGame:
-    return secateur.compile(secateur.load(name), pruning=True)
+    return ready_to_prune(loaded(name))
 
 
 @pytest.mark.parametrize(

@@ -101,8 +101,7 @@ def test_long_steps_are_made_of_short_ones(title: str, monkeypatch):
     game = ready("kuhn")
     whole, parts = (SOLVERS[title].start(game) for _ in range(2))
     whole.step(50)
-    for module in ("interval", "dense"):
-        monkeypatch.setattr(f"secateur.solvers.{module}.MOST_AT_ONCE", 7)
+    monkeypatch.setattr("secateur.solvers.scheduled.MOST_AT_ONCE", 7)
     parts.step(50)
     assert (parts.iteration, parts.saved().numbers) == (50, whole.saved().numbers)
     for name, part in parts.saved().arrays.items():

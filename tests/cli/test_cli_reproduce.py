@@ -8,18 +8,21 @@ import pytest
 from secateur.cli import reproducing
 from secateur.cli.main import main
 from secateur.extras import how_to_install
+from secateur.games.registry import load
 from secateur.papers import runs
 from secateur.papers.budgets import Budget
 from secateur.papers.figures import FIGURES
+from secateur.papers.plots import save
 from secateur.papers.runs import run_curve
 
-SMALL, LARGE = Budget(60_000, 20_000), Budget(1_500_000, 1_000_000)
 TINY = {
-    "leduc": SMALL,
-    "leduc5": LARGE,
+    "leduc": Budget(60_000, 20_000),
+    "leduc5": Budget(120_000, 80_000),
     "leduc-dt": Budget(300_000, 100_000),
-    "leduc5-dt": Budget(25_000_000, 5_000_000),
+    "leduc5-dt": Budget(1_000_000, 250_000),
 }
+BETS = (1.0, 2.0), (2.0, 4.0)
+"""Two bet sizes stand for five, as curves are the same."""
 
 
 def one_line(outcome):
@@ -42,13 +45,25 @@ def run_once(curve, game, budget, observe):
     return _runs[curve, budget]
 
 
+def load_small(name):
+    return load(name, **({"bet_sizes": BETS} if name.startswith("leduc5") else {}))
+
+
 compiled_once = functools.cache(runs._compiled)
+
+
+def save_as_png(picture, file, kind):
+    """Draw a picture once: what is wrong with one shows in either format."""
+    if kind == "png":
+        save(picture, file, kind)
 
 
 @pytest.fixture
 def tiny(monkeypatch):
+    monkeypatch.setattr(reproducing, "save", save_as_png)
     monkeypatch.setattr(reproducing, "QUICK", TINY)
     monkeypatch.setattr(runs, "run_curve", run_once)
+    monkeypatch.setattr(runs, "load_game", load_small)
     monkeypatch.setattr(runs, "_compiled", compiled_once)
 
 
@@ -106,6 +121,7 @@ def test_leduc_takes_seconds_and_prints_a_line_for_each_claim(secateur, tmp_path
         assert claim.criterion in run.out
     assert run.out.count("(short run)") == len(FIGURES["brp-fig3"].claims)
     assert "Written: " in run.out
+    assert (tmp_path / "brp-fig3.svg").read_bytes().startswith(b"<?xml")
 
 
 @pytest.mark.usefixtures("tiny")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from functools import lru_cache
 
 from reference.tree import Infoset, InfosetKey, Node, Sequence, Tree
 from secateur.games.rules import CHANCE, END
@@ -79,8 +80,7 @@ class Branches:
         player, key = node.turn, node.infoset
         self.arrivals[key].append(Arrival(node, chance, taken[1 - player]))
         ranges = []
-        for action, child in zip(node.actions, node.children, strict=True):
-            cell = (key, action)
+        for cell, child in zip(node.cells, node.children, strict=True):
             longer = (*taken[player], cell)
             low, high = self._explore(
                 child, chance, (longer, taken[1]) if player == 0 else (taken[0], longer)
@@ -90,3 +90,9 @@ class Branches:
             self.best_payoff[cell] = max(self.best_payoff.get(cell, most), most)
             self.worst_payoff[key] = min(self.worst_payoff.get(key, least), least)
         return min(low for low, _ in ranges), max(high for _, high in ranges)
+
+
+@lru_cache(maxsize=32)
+def branches_of(tree: Tree) -> Branches:
+    """Return what lies behind the actions of a tree, which many solvers share like the tree."""
+    return Branches(tree)

@@ -166,14 +166,13 @@ class ReferenceBRP(PrunedCFR):
         best: dict[InfosetKey, float] = {}
         for infoset in reversed(list(self._active_infosets(player))):
             earned = self.sumv[infoset.key]
-            for action in infoset.actions:
-                cell = (infoset.key, action)
+            for cell in infoset.cells:
                 if cell in self.pruned:
                     found[cell] = self.regret[cell]
                 else:
                     kids = self.branches.children[cell]
                     found[cell] = ends[cell] + sum(best[kid.key] for kid in kids) - earned
-            best[infoset.key] = earned + max(found[infoset.key, a] for a in infoset.actions)
+            best[infoset.key] = earned + max(found[cell] for cell in infoset.cells)
         return found
 
     def _value_averages(self, player: int) -> None:
@@ -182,12 +181,11 @@ class ReferenceBRP(PrunedCFR):
         ends, nodes = ends_alive(self.tree, player, average, set())
         self.overhead_nodes += nodes
         for infoset in reversed(self._own[player]):
-            cells = [(infoset.key, action) for action in infoset.actions]
             values = [
                 ends[cell] + sum(self.sumv[kid.key] for kid in self.branches.children[cell])
-                for cell in cells
+                for cell in infoset.cells
             ]
-            sums = [self.strategy_sum[cell] for cell in cells]
+            sums = [self.strategy_sum[cell] for cell in infoset.cells]
             if sum(sums) > 0.0:
                 earned = sum(s * v for s, v in zip(sums, values, strict=True)) / sum(sums)
             else:
@@ -198,8 +196,7 @@ class ReferenceBRP(PrunedCFR):
         found: dict[Sequence, float] = {}
         largest: dict[Sequence, float] = {}
         for infoset in reversed(list(self._active_infosets(player))):
-            for action in infoset.actions:
-                cell = (infoset.key, action)
+            for cell in infoset.cells:
                 if cell in self.pruned:
                     found[cell] = self.regret[cell]
                 else:
@@ -207,7 +204,7 @@ class ReferenceBRP(PrunedCFR):
                     found[cell] = (self.action_sumv[cell] - self.sumv[infoset.key]) + sum(
                         largest[kid.key] for kid in kids
                     )
-            largest[infoset.key] = max(found[infoset.key, a] for a in infoset.actions)
+            largest[infoset.key] = max(found[cell] for cell in infoset.cells)
         return found
 
     def response(self, cell: Sequence) -> tuple[SubtreeSums, ResponseValues]:
@@ -302,7 +299,7 @@ class ReferenceBRP(PrunedCFR):
         gaps = self.gaps(player)
         margin = self._margin()
         for infoset in self._active_infosets(player):
-            largest = max(gaps[infoset.key, action] for action in infoset.actions)
+            largest = max(gaps[cell] for cell in infoset.cells)
             open_cells = self._open_cells(infoset)
             kept = max(open_cells, key=gaps.__getitem__)
             for cell in open_cells:

@@ -8,7 +8,7 @@ from reference.averaging import AVERAGINGS, Averaging
 from reference.local_rules import RULES, LocalRule, normalized
 from reference.thresholding import Threshold, no_threshold, thresholded
 from reference.traversal import CounterfactualValues, counterfactual_values
-from reference.tree import Infoset, Sequence, Strategy, Tree
+from reference.tree import Infoset, Sequence, Strategy, grown
 from secateur.games.rules import Game
 
 
@@ -35,7 +35,7 @@ class ReferenceCFR:
     ) -> None:
         if updates not in ("alternating", "simultaneous"):
             raise ValueError(f"updates: {updates!r}")
-        self.tree = Tree(game)
+        self.tree = grown(game)
         self.rule = RULES[rule] if isinstance(rule, str) else rule
         self.averaging = AVERAGINGS[averaging] if isinstance(averaging, str) else averaging
         self.updates = updates
@@ -44,7 +44,7 @@ class ReferenceCFR:
 
         self.iteration = 0
         self.nodes_touched = 0
-        cells = [(key, a) for key, infoset in self.tree.infosets.items() for a in infoset.actions]
+        cells = [cell for infoset in self.tree.infosets.values() for cell in infoset.cells]
         self.regret: dict[Sequence, float] = dict.fromkeys(cells, 0.0)
         self.strategy_sum: dict[Sequence, float] = dict.fromkeys(cells, 0.0)
         """S(I, a) = sum_t omega_t pi_i^t(I) sigma^t(I, a), over the strategies faced."""
@@ -72,7 +72,7 @@ class ReferenceCFR:
     def average_strategy(self) -> Strategy:
         """Return S(I, a) / sum_b S(I, b); uniform where the player never came."""
         return {
-            key: normalized([self.strategy_sum[key, a] for a in infoset.actions])
+            key: normalized([self.strategy_sum[cell] for cell in infoset.cells])
             for key, infoset in self.tree.infosets.items()
         }
 
@@ -85,10 +85,9 @@ class ReferenceCFR:
         own_reach: dict[Sequence | None, float] = {None: 1.0}
         for infoset in self.tree.of_player(player):
             reach = own_reach[infoset.parent]
-            for action, probability in zip(
-                infoset.actions, self._strategy[infoset.key], strict=True
+            for sequence, probability in zip(
+                infoset.cells, self._strategy[infoset.key], strict=True
             ):
-                sequence = (infoset.key, action)
                 own_reach[sequence] = reach * probability
                 self.strategy_sum[sequence] += weight * reach * probability
 
@@ -108,9 +107,9 @@ class ReferenceCFR:
             values = found.action_values[infoset.key]
             value = sum(p * v for p, v in zip(strategy, values, strict=True))
             seen = [v - value for v in values]
-            cells = [(infoset.key, action) for action in infoset.actions]
-            regrets = self.rule.update([self.regret[cell] for cell in cells], seen, self.iteration)
-            self.regret.update(zip(cells, regrets, strict=True))
+            before = [self.regret[cell] for cell in infoset.cells]
+            regrets = self.rule.update(before, seen, self.iteration)
+            self.regret.update(zip(infoset.cells, regrets, strict=True))
             self._strategy[infoset.key] = self._cut_small(
                 infoset, self._next_strategy(infoset, value, regrets, seen)
             )
@@ -127,4 +126,6 @@ class ReferenceCFR:
 
     def _cut_small(self, infoset: Infoset, strategy: list[float]) -> list[float]:
         """Return sigma^{t+1} from what the local rule plays."""
+        if self.threshold is no_threshold:
+            return strategy
         return thresholded(strategy, self.threshold(len(infoset.actions), self.iteration + 1))

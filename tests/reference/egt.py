@@ -7,7 +7,7 @@ together is at most mu_0 max d_0 + mu_1 max d_1. A step makes one of the mu smal
 
 from __future__ import annotations
 
-from reference.tree import Strategy, Tree
+from reference.tree import Strategy, grown
 from reference.treeplex import (
     Logs,
     Plan,
@@ -34,7 +34,7 @@ class ReferenceEGT:
         balanced: bool = False,
         threshold: float = 0.0,
     ) -> None:
-        self.tree = Tree(game)
+        self.tree = grown(game)
         self.beta = tuple(dilation(self.tree, player, weights) for player in range(2))
         self.steps, self.balanced, self.threshold = steps, balanced, threshold
         self.mu = [mu, mu]

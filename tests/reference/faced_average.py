@@ -54,7 +54,6 @@ class BehavioralForm:
     def onward(self, reach: float, taken: Sequence) -> float:
         key, _ = taken
         if key not in self._arrived:
-            actions = self.tree.infosets[key].actions
-            self._arrived[key] = sum(self.sums[key, action] for action in actions)
+            self._arrived[key] = sum(self.sums[cell] for cell in self.tree.infosets[key].cells)
         arrived = self._arrived[key]
         return 0.0 if arrived == 0.0 else reach * self.sums[taken] / arrived

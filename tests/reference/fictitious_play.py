@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reference.tree import Sequence, Strategy, Tree
+from reference.tree import Sequence, Strategy, Tree, grown
 from reference.treeplex import Plan, behavior, followers, gradient, uniform_plan
 from secateur.games.rules import Game
 
@@ -18,7 +18,7 @@ class ReferenceFictitiousPlay:
     """
 
     def __init__(self, game: Game) -> None:
-        self.tree = Tree(game)
+        self.tree = grown(game)
         self.iteration = 0
         self.nodes_touched = 0
         self.current: list[Plan] = [uniform_plan(self.tree, player) for player in range(2)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
-from reference.branches import Branches
+from reference.branches import branches_of
 from reference.fictitious_play import TIE, ReferenceFictitiousPlay
 from reference.tree import Infoset, Node, Sequence
 from reference.treeplex import Plan, gradient
@@ -38,7 +38,7 @@ class ReferenceFictitiousPlayBRP(ReferenceFictitiousPlay):
         self, game: Game, min_skip: float, check_every: int = 1, restart: float = 0.5
     ) -> None:
         super().__init__(game)
-        self.branches = Branches(self.tree)
+        self.branches = branches_of(self.tree)
         self.min_skip, self.check_every, self.restart = min_skip, check_every, restart
         self.bound: dict[Sequence, float] = {}
         """Of each pruned action that is not behind another."""
@@ -96,12 +96,12 @@ class ReferenceFictitiousPlayBRP(ReferenceFictitiousPlay):
                 return
             if node.turn == player:
                 reach[node.infoset] = reach.get(node.infoset, 0.0) + here
-            for k, (action, child) in enumerate(zip(node.actions, node.children, strict=True)):
+            for k, child in enumerate(node.children):
                 if node.turn == CHANCE:
                     visit(child, chance * node.probabilities[k], last)
                 elif node.turn != player:
-                    visit(child, chance, (node.infoset, action))
-                elif (node.infoset, action) not in self.bound:
+                    visit(child, chance, node.cells[k])
+                elif node.cells[k] not in self.bound:
                     visit(child, chance, last)
 
         visit(self.tree.root, 1.0, None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import exp, log, sqrt
 from typing import Any, Literal
 
-from reference.branches import Branches
+from reference.branches import Branches, branches_of
 from reference.cfr import ReferenceCFR
 from reference.tree import Infoset, InfosetKey, Tree
 from secateur.games.rules import Game
@@ -59,7 +59,7 @@ class ReferenceHedge(ReferenceCFR):
 
     def __init__(self, game: Game, *arguments: Any, rate: Rate = "variance", **options: Any):
         super().__init__(game, "rm", *arguments, **options)
-        self.rates = LearningRates(self.tree, Branches(self.tree), rate)
+        self.rates = LearningRates(self.tree, branches_of(self.tree), rate)
 
     def _next_strategy(
         self, infoset: Infoset, value: float, regrets: list[float], seen: list[float]

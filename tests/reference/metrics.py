@@ -28,8 +28,8 @@ def leaf_values(tree: Tree, player: int, strategy: Strategy) -> dict[Sequence | 
         if node.turn == END:
             leaves[last] += reach * node.payoffs[player]
         elif node.turn == player:
-            for action, child in zip(node.actions, node.children, strict=True):
-                visit(child, reach, (node.infoset, action))
+            for cell, child in zip(node.cells, node.children, strict=True):
+                visit(child, reach, cell)
         else:
             probabilities = node.probabilities if node.turn == CHANCE else strategy[node.infoset]
             for probability, child in zip(probabilities, node.children, strict=True):
@@ -49,8 +49,8 @@ def _best_response(
     """
     value_of = leaf_values(tree, player, strategy)
     for infoset in reversed(tree.of_player(player)):
-        value_of[infoset.parent] += max(value_of[infoset.key, a] for a in infoset.actions)
-    cells = [(infoset.key, a) for infoset in tree.of_player(player) for a in infoset.actions]
+        value_of[infoset.parent] += max(value_of[cell] for cell in infoset.cells)
+    cells = [cell for infoset in tree.of_player(player) for cell in infoset.cells]
     return value_of[None], {cell: value_of[cell] for cell in cells}
 
 
@@ -75,7 +75,7 @@ def best_response(tree: Tree, player: int, strategy: Strategy) -> Strategy:
     values = counterfactual_best_response_values(tree, player, strategy)
     response: dict[InfosetKey, list[float]] = {}
     for infoset in tree.of_player(player):
-        options = [values[infoset.key, action] for action in infoset.actions]
+        options = [values[cell] for cell in infoset.cells]
         best = options.index(max(options))
         response[infoset.key] = [float(a == best) for a in range(len(options))]
     return response

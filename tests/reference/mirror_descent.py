@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reference.tree import Strategy, Tree
+from reference.tree import Strategy, grown
 from reference.treeplex import (
     Logs,
     Plan,
@@ -26,7 +26,7 @@ class ReferenceMirrorDescent:
     """
 
     def __init__(self, game: Game, eta: float, weights: str = "kroer17") -> None:
-        self.tree = Tree(game)
+        self.tree = grown(game)
         self.eta = eta
         self.beta = tuple(dilation(self.tree, player, weights) for player in range(2))
         self.iteration = 0

@@ -8,7 +8,7 @@ from math import inf
 from typing import Any, Literal
 
 from reference.averaging import Averaging
-from reference.branches import Branches
+from reference.branches import branches_of
 from reference.cfr import ReferenceCFR
 from reference.local_rules import LocalRule, normalized
 from reference.pruned_traversal import pruned_counterfactual_values
@@ -57,7 +57,7 @@ class PrunedCFR(ReferenceCFR):
             raise ValueError(f"min_skip: {min_skip!r} is less than one iteration")
         self.min_skip = min_skip
         self.tolerance = tolerance
-        self.branches = Branches(self.tree)
+        self.branches = branches_of(self.tree)
 
         self.sumv: dict[InfosetKey, float] = dict.fromkeys(self.tree.infosets, 0.0)
         """sum_t w_t v^t(I)."""
@@ -119,10 +119,9 @@ class PrunedCFR(ReferenceCFR):
             reach = own_reach.get(infoset.parent, 0.0)
             if reach == 0.0:
                 continue
-            for action, probability in zip(
-                infoset.actions, self._strategy[infoset.key], strict=True
+            for sequence, probability in zip(
+                infoset.cells, self._strategy[infoset.key], strict=True
             ):
-                sequence = (infoset.key, action)
                 own_reach[sequence] = reach * probability
                 sums[sequence] += weight * reach * probability
 
@@ -148,8 +147,7 @@ class PrunedCFR(ReferenceCFR):
         self.sumv[key] += weight * value
         self.reach_sum[key] += weight * reach
         open_cells, seen = [], []
-        for action, action_value in zip(infoset.actions, values, strict=True):
-            cell = (key, action)
+        for cell, action_value in zip(infoset.cells, values, strict=True):
             if cell in self.pruned:
                 self.regret[cell] += weight * self._growth(cell, reach, value)
             else:
@@ -174,7 +172,7 @@ class PrunedCFR(ReferenceCFR):
         """Let the actions that are not pruned be played like this."""
         cells = zip(self._open_cells(infoset), self._cut_small(infoset, played), strict=True)
         chosen = dict(cells)
-        self._strategy[infoset.key] = [chosen.get((infoset.key, a), 0.0) for a in infoset.actions]
+        self._strategy[infoset.key] = [chosen.get(cell, 0.0) for cell in infoset.cells]
 
     def _play(self, infoset: Infoset, regrets: list[float], seen: list[float]) -> list[float]:
         """Return what the local rule plays over actions of these regrets, after r = ``seen``."""
@@ -182,13 +180,11 @@ class PrunedCFR(ReferenceCFR):
 
     def _open_cells(self, infoset: Infoset) -> list[Sequence]:
         """Return the cells of an information set that are not pruned, in order of actions."""
-        cells = [(infoset.key, action) for action in infoset.actions]
-        return [cell for cell in cells if cell not in self.pruned]
+        return [cell for cell in infoset.cells if cell not in self.pruned]
 
     def _pruned_cells(self, infosets: list[Infoset]) -> list[Sequence]:
         """Return the pruned cells of some information sets, in order of these and of actions."""
-        cells = [(infoset.key, action) for infoset in infosets for action in infoset.actions]
-        return [cell for cell in cells if cell in self.pruned]
+        return [cell for infoset in infosets for cell in infoset.cells if cell in self.pruned]
 
     def _active_infosets(self, player: int) -> Iterator[Infoset]:
         """Yield what is active at the moment its turn comes, in the order of the tree."""

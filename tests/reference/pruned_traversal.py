@@ -37,7 +37,7 @@ def pruned_counterfactual_values(
             found.reach[node.infoset] += reach
             action_values = found.action_values[node.infoset]
             for a, child in enumerate(node.children):
-                if (node.infoset, node.actions[a]) in pruned:
+                if node.cells[a] in pruned:
                     continue
                 child_value = visit(child, reach)
                 action_values[a] += child_value

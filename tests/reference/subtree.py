@@ -28,7 +28,7 @@ class SubtreeSums:
 
 def subtree_sums(branches: Branches, cell: Sequence, average: FacedAverage) -> SubtreeSums:
     """Visit everything behind (I, a) that chance and the opponent's average reach."""
-    key, taken = cell
+    key, action = cell
     player = key[0]
     found = SubtreeSums()
 
@@ -43,17 +43,17 @@ def subtree_sums(branches: Branches, cell: Sequence, average: FacedAverage) -> S
                 visit(child, chance * probability, opponent, last)
         elif node.turn == player:
             found.reach[node.infoset] += chance * opponent
-            for action, child in zip(node.actions, node.children, strict=True):
-                visit(child, chance, opponent, (node.infoset, action))
+            for taken, child in zip(node.cells, node.children, strict=True):
+                visit(child, chance, opponent, taken)
         else:
-            for action, child in zip(node.actions, node.children, strict=True):
-                visit(child, chance, average.onward(opponent, (node.infoset, action)), last)
+            for taken, child in zip(node.cells, node.children, strict=True):
+                visit(child, chance, average.onward(opponent, taken), last)
 
     for arrival in branches.arrivals[key]:
         opponent = average.total_weight
         for sequence in arrival.opponent:
             opponent = average.onward(opponent, sequence)
-        child = arrival.node.children[arrival.node.actions.index(taken)]
+        child = arrival.node.children[arrival.node.actions.index(action)]
         visit(child, arrival.chance, opponent, cell)
     return found
 
@@ -79,8 +79,7 @@ def ends_alive(
             for probability, child in zip(node.probabilities, node.children, strict=True):
                 visit(child, chance * probability, opponent, last)
         else:
-            for action, child in zip(node.actions, node.children, strict=True):
-                taken = (node.infoset, action)
+            for taken, child in zip(node.cells, node.children, strict=True):
                 if node.turn != player:
                     visit(child, chance, average.onward(opponent, taken), last)
                 elif taken not in pruned:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from secateur.games.rules import CHANCE, END, Game
@@ -31,6 +32,9 @@ class Node:
     actions: tuple[Any, ...] = ()
     """Actions of the player, or outcomes of chance."""
 
+    cells: tuple[Sequence, ...] = ()
+    """Where a player moves: the actions as sequences."""
+
     probabilities: tuple[float, ...] = ()
     """Where chance moves: the probability of each outcome."""
 
@@ -51,6 +55,11 @@ class Infoset:
     """The last information set and action of the same player before I; None if I is the first."""
 
     histories: list[Node] = field(default_factory=list)
+    cells: tuple[Sequence, ...] = field(init=False)
+    """The actions as sequences: made once, for they are looked up again and again."""
+
+    def __post_init__(self) -> None:
+        self.cells = tuple((self.key, action) for action in self.actions)
 
     @property
     def player(self) -> int:
@@ -71,10 +80,12 @@ class Tree:
         self.size = 0
         """The number of histories, those of chance and the ends of the game included."""
         self.root = self._grow(game.start(), (None, None))
+        infosets = self.infosets.values()
+        self._own = [[each for each in infosets if each.player == player] for player in (0, 1)]
 
     def of_player(self, player: int) -> list[Infoset]:
         """Return the information sets of one player, parents first."""
-        return [infoset for infoset in self.infosets.values() if infoset.player == player]
+        return self._own[player]
 
     def uniform_strategy(self) -> Strategy:
         """Return the strategy in which both players choose every action equally often."""
@@ -108,12 +119,17 @@ class Tree:
         if infoset.parent != last[turn]:
             raise ValueError(f"{key}: imperfect recall")
 
-        node = Node(turn, infoset=key, actions=actions)
+        node = Node(turn, infoset.key, actions, infoset.cells)
         infoset.histories.append(node)
         children = []
-        for action in actions:
-            sequence = (key, action)
+        for action, sequence in zip(actions, infoset.cells, strict=True):
             now_last = (sequence, last[1]) if turn == 0 else (last[0], sequence)
             children.append(self._grow(game.after(state, action), now_last))
         node.children = tuple(children)
         return node
+
+
+@lru_cache(maxsize=32)
+def grown(game: Game) -> Tree:
+    """Return the tree of a game, which many solvers share: none of them changes it."""
+    return Tree(game)

@@ -184,8 +184,7 @@ def gradient(
             for p, child in zip(node.probabilities, node.children, strict=True):
                 visit(child, chance * p, last)
         else:
-            for action, child in zip(node.actions, node.children, strict=True):
-                own = (node.infoset, action)
+            for own, child in zip(node.cells, node.children, strict=True):
                 visit(child, chance, (own, last[1]) if node.turn == 0 else (last[0], own))
 
     visit(tree.root, 1.0, (None, None))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import prod, sqrt
 
-from reference.branches import Branches
+from reference.branches import Branches, branches_of
 from reference.local_rules import LocalRule
 from reference.metrics import leaf_values
 from reference.near_best_response import near_maximum
@@ -34,7 +34,7 @@ def opponent_reach(tree: Tree, branches: Branches, strategy: Strategy) -> dict[I
 
 def scales(tree: Tree, strategy: Strategy) -> dict[InfosetKey, float]:
     """Return pi_{-i}(I) Delta(I) sqrt(|A(I)|)."""
-    branches = Branches(tree)
+    branches = branches_of(tree)
     reach = opponent_reach(tree, branches, strategy)
     return {
         key: reach[key] * branches.range_below(infoset) * sqrt(len(infoset.actions))

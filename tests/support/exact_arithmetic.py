@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from reference.tree import InfosetKey, Node, Sequence, Tree
+from reference.tree import InfosetKey, Node, Sequence, grown
 from secateur.games import CHANCE, END, Game
 
 Exact = dict[InfosetKey, list[Fraction]]
@@ -17,7 +17,7 @@ class ExactCFR:
     """
 
     def __init__(self, game: Game, updates: str, plus: bool = False) -> None:
-        self.tree = Tree(game)
+        self.tree = grown(game)
         self.updates = updates
         self.floor = [Fraction(0)] if plus else []
         infosets = self.tree.infosets

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 import secateur
-from reference.tree import Sequence, Tree
+from reference.tree import Sequence, Tree, grown
 from reference.tree import Strategy as Profile
 from secateur import Strategy
 from secateur.compiled.game import CompiledGame
@@ -22,7 +22,7 @@ class Bridge:
     """One game twice: compiled, and as a tree of histories."""
 
     def __init__(self, game: Game, compiled: CompiledGame | None = None) -> None:
-        self.tree = Tree(game)
+        self.tree = grown(game)
         self.compiled = compiled or secateur.compile(game, pruning=True)
         where = {
             (infoset.player, infoset.label, action): cell

@@ -9,7 +9,7 @@ on who sweeps what.
 from __future__ import annotations
 
 import heapq
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -31,10 +31,6 @@ _LARGE_PIECE = 4_000_000
 
 _TOGETHER = 1 / 4
 """Of that, what neighbors are put together for."""
-
-_PER_BLOCK, _PER_CELL = 8, 4
-"""What a sweep costs, in a unit that matters to nobody. What it costs at leaves is about in
-proportion, and only known when a game is compiled."""
 
 
 class Cut(NamedTuple):
@@ -59,32 +55,45 @@ class Cut(NamedTuple):
 class Outline(NamedTuple):
     """What must be known of a game to cut it: some blocks in their order, those that matter.
 
-    A block matters unless it is below another that is not divided; all others are counted.
+    A block matters unless it is below another that is not divided; of others, only the work counts.
     """
 
     block: Int
     subtree_end: Int
-    first_cell: Int
-    player: Int
-    actions: Int
-    lanes: Int
-    first_slot: Int
-    first_row: Int
+    before: Int
+    """The work of all blocks before this one."""
+
+    player: npt.NDArray[Any]
+    actions: npt.NDArray[Any]
+    lanes: npt.NDArray[Any]
+    first_slot: npt.NDArray[Any]
+    first_row: npt.NDArray[Any]
     blocks: int
-    cells: int
+    whole: int
+    """The work of the game."""
 
     @staticmethod
     def of(arrays: Arrays) -> Outline:
         """Return all blocks of a compiled game."""
-        names = Outline._fields[1:-2]
-        columns = {name: getattr(arrays, name) for name in names}
-        blocks = len(arrays.player)
-        return Outline(np.arange(blocks), **columns, blocks=blocks, cells=len(arrays.histories))
+        work = work_of(arrays.actions.astype(np.int64), arrays.lanes.astype(np.int64))
+        end = np.cumsum(work)
+        return Outline(
+            block=np.arange(len(work)),
+            subtree_end=arrays.subtree_end.astype(np.int64),
+            before=end - work,
+            player=arrays.player,
+            actions=arrays.actions,
+            lanes=arrays.lanes,
+            first_slot=arrays.first_slot,
+            first_row=arrays.first_row,
+            blocks=len(work),
+            whole=int(end[-1]),
+        )
 
     def work(self, first: int, end: int) -> int:
         """Return about what a sweep over some blocks costs, which begin and end at known ones."""
-        cells = self.cells if end == self.blocks else int(self.first_cell[self.place(end)])
-        return work_of(end - first, cells - int(self.first_cell[self.place(first)]))
+        until = self.whole if end == self.blocks else int(self.before[self.place(end)])
+        return until - int(self.before[self.place(first)])
 
     def place(self, block: int) -> int:
         """Return where a block stands."""
@@ -95,9 +104,16 @@ class Outline(NamedTuple):
         return int(self.subtree_end[self.place(block)])
 
 
-def work_of(blocks: int, cells: int) -> int:
-    """Return about what a sweep costs."""
-    return _PER_BLOCK * blocks + _PER_CELL * cells
+Number = TypeVar("Number", int, Int)
+
+
+def work_of(actions: Number, lanes: Number) -> Number:
+    """Return about what a sweep costs at blocks, in nanoseconds.
+
+    It must be known before leaves are. Most blocks have about two, with matrices of as many lanes;
+    large ones are sparse, or have a form that takes time in proportion to lanes.
+    """
+    return 10 + 3 * actions * lanes + np.minimum(lanes * lanes, 8 * lanes)
 
 
 def most_work(whole: int) -> float:
@@ -139,12 +155,12 @@ def cut_outline(
 ) -> Cut:
     """Return the pieces of a game of which an outline is known."""
     found = _Cutter(outline)
-    whole = found.work(0, outline.blocks)
+    whole = outline.whole
     if whole >= least_work:
         largest = most_work(whole) if most is None else most * whole
         found.divide(whole, largest, largest * _TOGETHER if least is None else least * whole)
     pieces = sorted(found.pieces)
-    work = np.array([found.work(piece.first, piece.end) for piece in pieces], np.int64)
+    work = np.array([found.work(piece.first, piece.end) for piece in pieces])
     return Cut(
         first=np.array([piece.first for piece in pieces], np.int64),
         end=np.array([piece.end for piece in pieces], np.int64),

@@ -17,10 +17,10 @@ DEEPEST = 10_000
 
 
 class _Entry(NamedTuple):
-    """A block, and how much had been seen when the walk came to it."""
+    """A block, and the work of all that the walk came to before it."""
 
     block: int
-    cells: int
+    before: int
     player: int
     actions: int
     lanes: int
@@ -65,7 +65,7 @@ class _Surveyor:
         self._game = game
         self._known: list[_Known] = [_Known(_Entry(0, 0, 2, 0, 0, 0, 0), 0)]
         self._blocks = 1
-        self._cells = 0
+        self._work = work_of(0, 0)
         self._slot = [padded(1), padded(1)]
         self._row = [1, 1]
         self._lanes: dict[tuple[int, int], tuple[int, Hands]] = {}
@@ -110,12 +110,12 @@ class _Surveyor:
     def _open(self, player: int, actions: int, lanes: int) -> int:
         """Note a block; return where."""
         slot, row = self._slot[player], self._row[player]
-        entry = _Entry(self._blocks, self._cells, player, actions, lanes, slot, row)
+        entry = _Entry(self._blocks, self._work, player, actions, lanes, slot, row)
         self._known.append(_Known(entry, 0))
         self._slot[player] += actions * padded(lanes)
         self._row[player] += actions
         self._blocks += 1
-        self._cells += actions * lanes
+        self._work += int(work_of(actions, lanes))
         return len(self._known) - 1
 
     def _close(self, place: int) -> None:
@@ -123,24 +123,23 @@ class _Surveyor:
         entry = self._known[place].entry
         self._slot[entry.player], self._row[entry.player] = entry.slot, entry.row
         self._known[place] = _Known(entry, self._blocks)
-        work = work_of(self._blocks - entry.block, self._cells - entry.cells)
-        if is_never_divided(work, work_of(self._blocks, self._cells)):
+        if is_never_divided(self._work - entry.before, self._work):
             del self._known[place + 1 :]
 
     def _outline(self) -> Outline:
         entries = np.array([each.entry for each in self._known], np.int64).T
-        block, first_cell, player, actions, lanes, first_slot, first_row = entries
+        block, before, player, actions, lanes, first_slot, first_row = entries
         end = np.array([each.end for each in self._known], np.int64)
         end[0] = self._blocks
         return Outline(
             block=block,
             subtree_end=end,
-            first_cell=first_cell,
+            before=before,
             player=player,
             actions=actions,
             lanes=lanes,
             first_slot=first_slot,
             first_row=first_row,
             blocks=self._blocks,
-            cells=self._cells,
+            whole=self._work,
         )

@@ -25,7 +25,7 @@ from secateur.solvers.fictitious_play import FictitiousPlay
 from secateur.solvers.mirror_descent import OptimisticMirrorDescent
 from secateur.solvers.protocols import Solver
 from secateur.solvers.pruned import layout_of
-from secateur.solvers.resumable import MOST_AT_ONCE
+from secateur.solvers.scheduled import MOST_AT_ONCE
 from secateur.solvers.stores import ids_type, most_records
 from secateur.solvers.warm_start import check_warm_start
 from secateur.storage import Storage

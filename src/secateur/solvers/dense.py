@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from secateur import checks
 from secateur.compiled.game import CompiledGame
 from secateur.kernels.regret_minimizers.sweep import AVERAGE, Visits
 from secateur.minimizers import Hedge
 from secateur.solvers.holdings import arrays_in
-from secateur.solvers.resumable import MOST_AT_ONCE, Array, Resumable
+from secateur.solvers.resumable import Array
+from secateur.solvers.scheduled import Scheduled
 from secateur.strategy import Strategy
 from secateur.sweeping import Sweeps
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Float = npt.NDArray[np.float64]
 
 
-class DenseState(Resumable):
+class DenseState(Scheduled):
     """A run of CFR: regrets, strategies, and the sum of the strategies so far.
 
     The average of a player is over the strategies that the opponent has *faced*: with alternating
@@ -46,13 +46,6 @@ class DenseState(Resumable):
 
         self.weight = 0.0
         self._nodes_touched = 0
-
-    def step(self, iterations: int = 1) -> None:
-        """Run some iterations."""
-        iterations = checks.ITERATIONS(f"step({checks.shown(iterations)})", iterations)
-        last = self.iteration + iterations
-        while self.iteration < last:
-            self._iterate(min(last - self.iteration, MOST_AT_ONCE))
 
     def _iterate(self, iterations: int) -> None:
         schedule = self.schedule(iterations)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, final
 
 import numpy as np
 
-from secateur import checks
 from secateur.compiled.game import CompiledGame
 from secateur.errors import ParameterError
 from secateur.kernels.core.workspace import Workspace
@@ -22,7 +21,8 @@ from secateur.pruning import RegretBasedPruning
 from secateur.solvers.bounds import payoff_range
 from secateur.solvers.hedge import NO_HEDGE, hedge_books
 from secateur.solvers.holdings import arrays_in, each_once
-from secateur.solvers.resumable import MOST_AT_ONCE, Array, Resumable
+from secateur.solvers.resumable import Array
+from secateur.solvers.scheduled import Scheduled
 from secateur.strategy import Strategy
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def _rule(solver: CFR) -> int:
 
 
 @final
-class IntervalState(Resumable):
+class IntervalState(Scheduled):
     """Regrets, bounds and strategies of a run with interval regret-based pruning."""
 
     _numbers = ("iteration", "weight")
@@ -108,13 +108,6 @@ class IntervalState(Resumable):
         per_cell = 8 * arrays + 1 + 2 * 4
         per_infoset = 17 + (20 if _rule(solver) == HEDGE else 0)
         return per_cell * game.cells + per_infoset * game.size.information_sets + 4 * rows
-
-    def step(self, iterations: int = 1) -> None:
-        """Run some iterations."""
-        iterations = checks.ITERATIONS(f"step({checks.shown(iterations)})", iterations)
-        last = self.iteration + iterations
-        while self.iteration < last:
-            self._iterate(min(last - self.iteration, MOST_AT_ONCE))
 
     def _iterate(self, iterations: int) -> None:
         solver = self.solver

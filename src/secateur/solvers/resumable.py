@@ -19,9 +19,6 @@ Array = npt.NDArray[Any]
 UNBOUNDED = frozenset({"deadlines"})
 """Arrays in which infinity means something."""
 
-MOST_AT_ONCE = 2**15
-"""Iterations whose schedule is in memory at a time; blocks count them in 16 bits."""
-
 _LARGEST_COUNT, _LARGEST = 2**62, 1e300
 """What counts and weights never come to."""
 
