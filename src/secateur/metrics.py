@@ -19,7 +19,7 @@ from secateur.kernels.core import evaluate
 from secateur.kernels.core.pieces import BOTH, Turn
 from secateur.kernels.core.workspace import Workspace
 from secateur.strategy import Strategy, checked_strategy
-from secateur.sweeping import Sweeps, plain_sweeps
+from secateur.sweeping import Sweeping, plain_sweeps
 from secateur.worth import ActionValues, values_of
 
 Float = npt.NDArray[np.float64]
@@ -113,7 +113,7 @@ def action_values(game: CompiledGame, strategy: Strategy) -> ActionValues:
     return values_of(game, strategy.own_plan, strategy.own_probabilities)
 
 
-def value_of(game: CompiledGame, behavior: Float, sweeps: Sweeps[Workspace]) -> float:
+def value_of(game: CompiledGame, behavior: Float, sweeps: Sweeping[Workspace]) -> float:
     """Return what player 0 wins on average if both players follow these probabilities."""
     given = game.arrays, behavior, sweeps.pieces
     return float(
@@ -122,7 +122,7 @@ def value_of(game: CompiledGame, behavior: Float, sweeps: Sweeps[Workspace]) -> 
 
 
 def best_response_value_of(
-    game: CompiledGame, behavior: Float, player: int, sweeps: Sweeps[Workspace]
+    game: CompiledGame, behavior: Float, player: int, sweeps: Sweeping[Workspace]
 ) -> float:
     """Return the most that a player can win against the other's probabilities."""
     turn = BOTH._replace(player=player, last_player=player + 1)
@@ -133,14 +133,14 @@ def nash_conv_of_plan(
     game: CompiledGame,
     plan: npt.NDArray[Any],
     scale: float = 1.0,
-    sweeps: Sweeps[Workspace] | None = None,
+    sweeps: Sweeping[Workspace] | None = None,
 ) -> float:
     """Return NashConv of ``scale`` times a realization plan (a sum of strategies, say)."""
     return _best_responses(game, plan, scale, sweeps=sweeps)
 
 
 def nash_conv_of_sums(
-    game: CompiledGame, sums: npt.NDArray[Any], sweeps: Sweeps[Workspace] | None = None
+    game: CompiledGame, sums: npt.NDArray[Any], sweeps: Sweeping[Workspace] | None = None
 ) -> float:
     """Return NashConv of the behavior of strategy sums, in which those of a block share a scale."""
     sweeps = sweeps or plain_sweeps(game)
@@ -156,7 +156,7 @@ def _best_responses(
     scale: float | None,
     kept: Float = _KEEP_NOTHING,
     turn: Turn = BOTH,
-    sweeps: Sweeps[Workspace] | None = None,
+    sweeps: Sweeping[Workspace] | None = None,
 ) -> float:
     """Return the sum of what best responses of one player or both win; keep it by sequence."""
     sweeps = sweeps or plain_sweeps(game)

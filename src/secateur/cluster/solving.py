@@ -12,7 +12,6 @@ from secateur.cluster.engine import AUTO, Cluster, LostError, check_address, imp
 from secateur.cluster.shards import Shards, check_count
 from secateur.cluster.sources import (
     Rules,
-    ScatteredGame,
     Slices,
     Source,
     Summary,
@@ -73,7 +72,7 @@ def check_solver(solver: Solver | Exact) -> None:
 class Scattering(NamedTuple):
     """A game that is on a cluster, and what solves it there."""
 
-    game: ScatteredGame
+    game: CompiledGame
     engine: Engine
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from secateur.compiled.builder import Contribution
 from secateur.compiled.cut import Outline, cut_outline
-from secateur.compiled.game import CompiledGame, Size
+from secateur.compiled.game import CompiledGame, Size, Whole
 from secateur.compiled.measuring import measured
 from secateur.compiled.part_compiler import Plan, compile_pieces, compile_trunk
 from secateur.compiled.parts import (
@@ -27,36 +27,6 @@ from secateur.compiled.parts import (
 from secateur.games.public import PublicGame
 
 Int = npt.NDArray[np.int64]
-
-
-@dataclass(frozen=True, eq=False)
-class ScatteredGame(CompiledGame):
-    """The trunk of a game whose pieces are elsewhere, with what is known of the whole."""
-
-    whole: Size | None = None
-    whole_bytes: int = 0
-    mark: str = ""
-
-    @property
-    def fingerprint(self) -> str:
-        """That of the whole game."""
-        return self.mark
-
-    @property
-    def nbytes(self) -> int:
-        """The bytes of the whole game."""
-        return self.whole_bytes
-
-    @property
-    def cells(self) -> int:
-        """The number of sequences of the whole game."""
-        return self.size.sequences
-
-    @property
-    def size(self) -> Size:
-        """How large the whole game is."""
-        assert self.whole is not None, "somebody must know"
-        return self.whole
 
 
 class Summary(NamedTuple):
@@ -170,7 +140,7 @@ def _work(outline: Outline, first: Int, end: Int) -> Int:
 
 def scattered_game(
     trunk: Part, summaries: Sequence[Summary], holdings: Sequence[list[int]]
-) -> ScatteredGame:
+) -> CompiledGame:
     """Return what the driver knows of a game whose pieces shards hold."""
     sizes = [trunk.game.size, *(each.size for each in summaries)]
     by_player = [sum(each.sequences_by_player[player] for each in sizes) for player in range(2)]
@@ -181,26 +151,20 @@ def scattered_game(
         for holding, summary in zip(holdings, summaries, strict=True)
         for piece, check in zip(holding, summary.checksums, strict=True)
     }
-    fields: dict[str, Any] = {
-        name: getattr(trunk.game, name) for name in CompiledGame.__dataclass_fields__
-    }
-    return ScatteredGame(
-        **fields,
-        whole=Size(
-            histories=sum(each.histories for each in sizes),
-            information_sets=sum(each.information_sets for each in sizes),
-            sequences=sum(each.sequences for each in sizes),
-            sequences_by_player=(by_player[0], by_player[1]),
-            blocks=sum(each.blocks for each in sizes) - stubs,
-            leaves=sum(each.leaves for each in sizes),
-            matrices=max(each.matrices for each in sizes),
-            bytes=sum(each.bytes for each in sizes),
-        ),
-        whole_bytes=nbytes,
-        mark=trunk.game.fingerprint_of(
-            checksum(trunk.game), [checks[piece] for piece in range(stubs)]
-        ),
+    size = Size(
+        histories=sum(each.histories for each in sizes),
+        information_sets=sum(each.information_sets for each in sizes),
+        sequences=sum(each.sequences for each in sizes),
+        sequences_by_player=(by_player[0], by_player[1]),
+        blocks=sum(each.blocks for each in sizes) - stubs,
+        leaves=sum(each.leaves for each in sizes),
+        matrices=max(each.matrices for each in sizes),
+        bytes=sum(each.bytes for each in sizes),
     )
+    mark = trunk.game.fingerprint_of(
+        checksum(trunk.game), [checks[piece] for piece in range(stubs)]
+    )
+    return replace(trunk.game, whole=Whole(size, nbytes, mark))
 
 
 class Places:

@@ -19,8 +19,9 @@ from secateur.cluster.engine import LostError
 from secateur.cluster.letters import Errand
 from secateur.cluster.shard import Condition
 from secateur.cluster.shards import Shards
-from secateur.cluster.sources import Places, ScatteredGame
+from secateur.cluster.sources import Places
 from secateur.cluster.sweeps import TrunkSweeps
+from secateur.compiled.game import CompiledGame
 from secateur.compiled.parts import Part
 from secateur.errors import ParameterError, SecateurError
 from secateur.metrics import best_response_value_of, value_of
@@ -28,9 +29,10 @@ from secateur.regular_files import open_regular
 from secateur.runs.part_files import Origin, Pieces
 from secateur.runs.shard_reports import ShardReport
 from secateur.solvers.cfr import CFR, PER_INFOSET, CFRState
-from secateur.solvers.resumable import MOST_AT_ONCE, Array, Saved
+from secateur.solvers.resumable import Array, Saved
+from secateur.solvers.scheduled import MOST_AT_ONCE
 from secateur.strategy import Strategy
-from secateur.strategy_files import compact, readable
+from secateur.strategy_files import readable
 
 T = TypeVar("T")
 
@@ -57,7 +59,7 @@ class ClusterState:
     ----------
     solver : CFR
         What is run.
-    game : ScatteredGame
+    game : CompiledGame
         What is solved.
     trunk : Part
         What is above its pieces.
@@ -70,7 +72,7 @@ class ClusterState:
     def __init__(
         self,
         solver: CFR,
-        game: ScatteredGame,
+        game: CompiledGame,
         trunk: Part,
         shards: Shards,
         warn: Callable[[str], Any],
@@ -159,9 +161,10 @@ class ClusterState:
 
         return self._evaluated(Errand.BEST_RESPONSE, value)
 
-    def average_strategy(self) -> ScatteredStrategy:
-        """Return the average strategy: that of the trunk, and how to write all of it."""
-        return ScatteredStrategy.of(self)
+    def average_strategy(self) -> Strategy:
+        """Return the average strategy: that of the trunk, and what writes all of it."""
+        trunk = self.trunk.average_strategy()
+        return Strategy.scattered(trunk.game, trunk.own_probabilities, StrategyWriter(self))
 
     def current_strategy(self) -> Strategy:
         """Return the strategy of the trunk that the next iteration begins with."""
@@ -334,35 +337,20 @@ class ClusterState:
         self.shards.tell("take", arguments)
 
 
-class ScatteredStrategy(Strategy):
-    """The average strategy of a run on a cluster.
+class StrategyWriter:
+    """Writes the average strategy of a run: the first time piece by piece, and then a copy.
 
-    Here are the decisions of the trunk. All are written where the run is kept, from shard to shard;
-    then these have done their work.
+    When it is written, the shards have done their work.
     """
 
-    _state: ClusterState | None
-    _file: Path | None = None
+    def __init__(self, state: ClusterState) -> None:
+        self._state: ClusterState | None = state
+        self._file: Path | None = None
 
-    @classmethod
-    def of(cls, state: ClusterState) -> ScatteredStrategy:
-        """Return the average strategy of a run."""
-        trunk = state.trunk.average_strategy()
-        found = cls.__new__(cls)
-        found._set(trunk.game, trunk.own_probabilities, None)
-        found._state = state
-        return found
-
-    def save(self, path: str | Path, *, precision: str = "float64", **remarks: Any) -> None:
-        """Write a readable file: the first time piece by piece, and then a copy."""
-        path = checks.path(f"save({checks.shown(path)})", path)
-        if compact.is_name_of(path) or precision != "float64":
-            raise ParameterError(
-                f"save({checks.shown(str(path))}): strategies of runs on a cluster are written to "
-                "readable files; give a name that does not end in .bin."
-            )
+    def __call__(self, path: Path, remarks: dict[str, Any]) -> None:
+        """Write a readable file."""
         if self._state is not None:
-            self._state.write_strategy(path, {**self.remarks, **remarks})
+            self._state.write_strategy(path, remarks)
             self._state.shards.dismiss()
             self._state, self._file = None, path
         elif self._file is not None and path != self._file:

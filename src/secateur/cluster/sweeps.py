@@ -10,8 +10,7 @@ import numpy as np
 
 from secateur.cluster.letters import Down, Letters, Up
 from secateur.compiled.parts import Part
-from secateur.crew import together
-from secateur.kernels.core.pieces import Turn
+from secateur.kernels.core.pieces import Pieces, Turn
 from secateur.kernels.core.workspace import Workspace
 from secateur.sweeping import Call, Sweeps
 
@@ -19,11 +18,12 @@ Exchange = Callable[[int, int], None]
 """Has the pieces of a game swept, for a row and a player."""
 
 
-class TrunkSweeps(Sweeps[Workspace]):
+class TrunkSweeps:
     """Sweeps over a trunk, whose pieces somebody else sweeps meanwhile."""
 
     def __init__(self, trunk: Part, exchange: Exchange) -> None:
-        super().__init__(trunk.game, Workspace.of, trunk.cut)
+        self.pieces = Pieces.of(trunk.cut)
+        self._room = Workspace.of(trunk.game)
         self._exchange = exchange
 
     def run(self, turn: Turn, call: Call[Workspace], *, settle: bool = False) -> Any:
@@ -32,19 +32,24 @@ class TrunkSweeps(Sweeps[Workspace]):
         for row in range(turn.row, turn.last_row):
             for player in range(turn.player, turn.last_player):
                 mine = Turn(row, row + 1, player, player + 1, pieces=False)
-                call(mine._replace(up=False), self.first_room)
+                call(mine._replace(up=False), self._room)
                 self._exchange(row, player)
-                found += call(mine._replace(down=False), self.first_room)
+                found += call(mine._replace(down=False), self._room)
         if settle:
-            call(Turn(turn.last_row, turn.last_row, settle=True), self.first_room)
+            call(Turn(turn.last_row, turn.last_row, settle=True), self._room)
         return found
 
+    def held(self) -> tuple[Pieces, Workspace]:
+        """Return all that is in memory."""
+        return self.pieces, self._room
 
-class PieceSweeps(Sweeps[Workspace]):
+
+class PieceSweeps:
     """Sweeps over pieces: of what is asked for, they do what the last letter says."""
 
     def __init__(self, part: Part) -> None:
-        super().__init__(part.game, Workspace.of, part.cut)
+        self._sweeps = Sweeps(part.game, Workspace.of, part.cut)
+        self.pieces = self._sweeps.pieces
         self._letters = Letters(self.pieces, np.arange(len(part.cut.first)))
         self._letter: Down | None = None
         self._begin = 0.0
@@ -57,19 +62,21 @@ class PieceSweeps(Sweeps[Workspace]):
 
     def run(self, turn: Turn, call: Call[Workspace], *, settle: bool = False) -> Any:
         """Sweep for the player, and in the row, that the letter says."""
-        letter, helpers = self._letter, self.helpers()
+        letter = self._letter
         assert letter is not None, "there must be a letter"
         player = letter.player
         mine = Turn(letter.row, letter.row + 1, player, player + 1, down=False)
         self.pieces.taken[0] = 0
-        shared = mine._replace(up=False)
-        together(lambda thread: call(shared, self._room(thread)), helpers)
+        self._sweeps.share(mine._replace(up=False), call)
         # there is nothing above, but strategies are chosen then
-        call(mine._replace(pieces=False), self.first_room)
+        call(mine._replace(pieces=False), self._sweeps.first_room)
         if settle and letter.is_last:
-            rest = Turn(turn.last_row, turn.last_row, settle=True)
-            together(lambda thread: call(rest, self._room(thread)), helpers)
+            self._sweeps.share(Turn(turn.last_row, turn.last_row, settle=True), call)
         return 0
+
+    def held(self) -> tuple[Any, ...]:
+        """Return all that is in memory."""
+        return self._sweeps.held()
 
     def answer(self) -> Up:
         """Return what pieces are worth."""

@@ -9,7 +9,7 @@ on who sweeps what.
 from __future__ import annotations
 
 import heapq
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -104,16 +104,14 @@ class Outline(NamedTuple):
         return int(self.subtree_end[self.place(block)])
 
 
-Number = TypeVar("Number", int, Int)
-
-
-def work_of(actions: Number, lanes: Number) -> Number:
+def work_of(actions: Int, lanes: Int) -> Int:
     """Return about what a sweep costs at blocks, in nanoseconds.
 
     It must be known before leaves are. Most blocks have about two, with matrices of as many lanes;
     large ones are sparse, or have a form that takes time in proportion to lanes.
     """
-    return 10 + 3 * actions * lanes + np.minimum(lanes * lanes, 8 * lanes)
+    found: Int = 10 + 3 * actions * lanes + np.minimum(lanes * lanes, 8 * lanes)
+    return found
 
 
 def most_work(whole: int) -> float:

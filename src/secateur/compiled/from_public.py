@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from traceback import extract_tb
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, final
 
 import numpy as np
 import numpy.typing as npt
@@ -41,7 +42,7 @@ def compile_public(
     """Compile a game public state by public state, in preorder."""
     options = {"pruning": pruning, "thresholds": thresholds}
     watch = PublicWatch(game, memory_limit, **options)
-    return PublicCompiler(game, observe, watch, **options).run()
+    return _WholeCompiler(game, observe, watch, **options).run()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,7 @@ Todo = list["Visit | Callable[[], None]"]
 """What is still to be done: public states to compile and, between them, blocks to close."""
 
 
-class PublicCompiler:
+class PublicCompiler(ABC):
     """Compiles public states one after the other, in preorder."""
 
     def __init__(
@@ -188,7 +189,11 @@ class PublicCompiler:
         except Exception:
             return "?"
 
+    @abstractmethod
     def compile_state(self, visit: Visit) -> Todo:
+        """Compile a public state, or not; return what follows it."""
+
+    def compile_here(self, visit: Visit) -> Todo:
         """Compile a public state; return what follows it."""
         for player, place in enumerate(visit.places):
             counts = self.counts(visit.hands, place.lane, player, place.row.lanes)
@@ -318,6 +323,15 @@ class PublicCompiler:
             )
             size = abs(payoff.factor) if sign else 1.0
             self.builder.bound(player, place.row, size * upper, size * lower)
+
+
+@final
+class _WholeCompiler(PublicCompiler):
+    """Compiles all public states."""
+
+    def compile_state(self, visit: Visit) -> Todo:
+        """Compile a public state."""
+        return self.compile_here(visit)
 
 
 def _lanes(hands: Hands, lane: Indices, player: int) -> _Lanes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -65,7 +66,7 @@ class _Surveyor:
         self._game = game
         self._known: list[_Known] = [_Known(_Entry(0, 0, 2, 0, 0, 0, 0), 0)]
         self._blocks = 1
-        self._work = work_of(0, 0)
+        self._work = _work(0, 0)
         self._slot = [padded(1), padded(1)]
         self._row = [1, 1]
         self._lanes: dict[tuple[int, int], tuple[int, Hands]] = {}
@@ -115,7 +116,7 @@ class _Surveyor:
         self._slot[player] += actions * padded(lanes)
         self._row[player] += actions
         self._blocks += 1
-        self._work += int(work_of(actions, lanes))
+        self._work += _work(actions, lanes)
         return len(self._known) - 1
 
     def _close(self, place: int) -> None:
@@ -143,3 +144,9 @@ class _Surveyor:
             blocks=self._blocks,
             whole=self._work,
         )
+
+
+@cache
+def _work(actions: int, lanes: int) -> int:
+    """Return about what a sweep costs at a block."""
+    return int(work_of(np.array([actions]), np.array([lanes]))[0])

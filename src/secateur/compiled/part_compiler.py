@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, final
 
 import numpy as np
 
@@ -79,13 +79,14 @@ class _PartCompiler(PublicCompiler):
 
     def _go_on(self, visit: Visit) -> Todo:
         self._next += 1
-        return super().compile_state(visit)
+        return self.compile_here(visit)
 
     def _slots(self, piece: int) -> list[int]:
         """Return how many slots of each player belong to what is above a piece."""
         return [int(self._cut.slots[2 * piece + player]) for player in range(2)]
 
 
+@final
 class _PieceCompiler(_PartCompiler):
     """Compiles some pieces, and what is above them, which is not kept."""
 
@@ -103,7 +104,7 @@ class _PieceCompiler(_PartCompiler):
     def compile_state(self, visit: Visit) -> Todo:
         """Compile a public state if it is wanted, or on the way to one that is."""
         if self.game.public_turn(visit.state) not in (0, 1):
-            return super().compile_state(visit)
+            return self.compile_here(visit)
         if self._inside:
             return self._go_on(visit)
         piece = self._piece_at(self._next)
@@ -136,6 +137,7 @@ class _PieceCompiler(_PartCompiler):
         return [*self._go_on(visit), leave]
 
 
+@final
 class _TrunkCompiler(_PartCompiler):
     """Compiles what is above the pieces, with stubs in their places."""
 
@@ -154,7 +156,7 @@ class _TrunkCompiler(_PartCompiler):
     def compile_state(self, visit: Visit) -> Todo:
         """Compile a public state unless it is in a piece."""
         if self.game.public_turn(visit.state) not in (0, 1):
-            return super().compile_state(visit)
+            return self.compile_here(visit)
         piece = self._piece_at(self._next)
         if piece is None:
             return self._go_on(visit)

@@ -27,7 +27,7 @@ from secateur.solvers.resumable import Array, Saved
 from secateur.solvers.warm_start import begun
 from secateur.storage import Storage
 from secateur.strategy import Strategy
-from secateur.sweeping import Sweeps, plain_sweeps
+from secateur.sweeping import Sweeping, plain_sweeps
 from secateur.thresholding import DynamicThresholding
 
 Float = npt.NDArray[np.float64]
@@ -174,7 +174,7 @@ class CFRState(DenseState):
     """A run of CFR whose numbers are floating-point numbers."""
 
     def __init__(
-        self, solver: CFR, game: CompiledGame, sweeps: Sweeps[Workspace] | None = None
+        self, solver: CFR, game: CompiledGame, sweeps: Sweeping[Workspace] | None = None
     ) -> None:
         super().__init__(solver, game)
         self._sweeps = plain_sweeps(game) if sweeps is None else sweeps

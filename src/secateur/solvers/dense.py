@@ -15,7 +15,7 @@ from secateur.solvers.holdings import arrays_in
 from secateur.solvers.resumable import Array
 from secateur.solvers.scheduled import Scheduled
 from secateur.strategy import Strategy
-from secateur.sweeping import Sweeps
+from secateur.sweeping import Sweeping
 
 if TYPE_CHECKING:
     from secateur.solvers.cfr import CFR
@@ -33,7 +33,7 @@ class DenseState(Scheduled):
     _numbers = ("iteration", "earlier", "weight", "_nodes_touched")
 
     solver: CFR
-    _sweeps: Sweeps[Any]
+    _sweeps: Sweeping[Any]
     _seen: npt.NDArray[np.uint16]
     """Of each block, what it knows of the iterations at hand; empty if none misses anything."""
 
