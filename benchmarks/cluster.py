@@ -271,17 +271,19 @@ def disturb(
     dice: random.Random,
 ) -> bool:
     """Kill something now and then; return whether the driver has come to its end by itself."""
+    begin = time.time()
     while True:
         try:
-            driver.wait(dice.uniform(0.5, 6.0))
+            driver.wait(dice.uniform(0.2, 2.0))
         except subprocess.TimeoutExpired:
             pass
         else:
             return True
         reports = run / "shards.json"
-        if sum(killed.values()) >= share or not reports.exists():
+        fresh = reports.exists() and reports.stat().st_mtime > begin
+        if sum(killed.values()) >= share or not fresh:
             continue
-        if dice.random() < 0.4:
+        if dice.random() < 0.3:
             driver.kill()
             driver.wait()
             killed["driver"] += 1
