@@ -60,6 +60,8 @@ class Costs(NamedTuple):
     bytes_per_piece: float
     """In a round, there and back."""
 
+    work_per_sequence: float
+
     def predicted(
         self, work: float, pieces: float, actors: int, cores: int, *, wire: bool = False
     ) -> tuple[float, float, float, float]:
@@ -133,6 +135,7 @@ def measure(console: Console) -> tuple[list[Table], Costs]:
                 per_actor=rounds[1],
                 per_byte=rounds[2],
                 bytes_per_piece=2.0 * sent / pieces,
+                work_per_sequence=work / game.cells,
             )
             found.append(costs)
             parts = costs.predicted(work, pieces, count, cores())
@@ -211,7 +214,7 @@ def larger_table(costs: Costs) -> Table:
         ("sequences", *(f"{count:,} workers" for count in WORKERS)),
     )
     for size in SIZES:
-        work = 4.9 * size  # as in the games that were measured
+        work = costs.work_per_sequence * size  # as in the games that were measured
         pieces = 2.0 * work / most_work(int(work))
         cells = []
         for count in WORKERS:

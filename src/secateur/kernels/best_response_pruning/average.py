@@ -31,8 +31,9 @@ from secateur.kernels.best_response_pruning.store import (
 from secateur.kernels.compilation.decorator import kernel, part, stage
 from secateur.kernels.core.block import block_at
 from secateur.kernels.core.evaluate import leave_best
+from secateur.kernels.core.in_pieces import in_pieces
 from secateur.kernels.core.parts import U
-from secateur.kernels.core.pieces import in_pieces, keep_slots, take_slots
+from secateur.kernels.core.pieces import keep_slots, take_slots
 from secateur.kernels.core.pruning_parts import parent_of
 from secateur.kernels.core.walk import choose_everything, nothing_at, visitor
 from secateur.kernels.regret_minimizers.matching import probability, scale_of
@@ -178,14 +179,7 @@ def best_responses_to_average(g, s, weight, kept, pieces, there, turn, w):
 @part
 def _share(visit, tally, g, _me, block, w):
     """Share out what has come to a block."""
-    share_out(g, block, visit.s, True, w.flow)
-    return tally
-
-
-@part
-def _only_look(visit, tally, g, _me, block, w):
-    """Put what will be shared out on the stack."""
-    share_out(g, block, visit.s, False, w.flow)
+    share_out(g, block, visit.s, visit.write, w.flow)
     return tally
 
 
@@ -203,21 +197,14 @@ class _ShareOut(NamedTuple):
 
     s: Store
     there: LivePieces
-
-
-@visitor(choose=choose_everything, face=_only_look, leave=nothing_at, keep=keep_flow)
-class _LookAtShares(NamedTuple):
-    """A look at what will be shared out."""
-
-    s: Store
-    there: LivePieces
+    write: bool  # or else only looked at
 
 
 @part
 def keep_average(g, player, s, weight, pieces, there, turn, w):
     """Share out all that has come to ``player``'s information sets, ``weight`` in total."""
     w.flow[U(0)] = weight
-    visit, glance = _ShareOut(s, there), _LookAtShares(s, there)
+    visit, glance = _ShareOut(s, there, True), _ShareOut(s, there, False)
     in_pieces(g, 1 - player, visit, glance, 1.0, pieces, turn, w)
 
 

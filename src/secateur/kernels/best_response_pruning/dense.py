@@ -18,8 +18,8 @@ from secateur.kernels.best_response_pruning.value_sums import face_counted
 from secateur.kernels.compilation.book import book
 from secateur.kernels.compilation.decorator import kernel, part
 from secateur.kernels.core.block import block_at
+from secateur.kernels.core.in_pieces import in_pieces
 from secateur.kernels.core.parts import U
-from secateur.kernels.core.pieces import in_pieces
 from secateur.kernels.core.pruning_parts import parent_of, reach_of_lanes
 from secateur.kernels.core.walk import EVERYTHING, add_ends, choose_reached, visitor
 

@@ -32,9 +32,9 @@ from secateur.kernels.best_response_pruning.store import (
 )
 from secateur.kernels.compilation.decorator import part, stage
 from secateur.kernels.core.block import block_at
+from secateur.kernels.core.in_pieces import in_pieces
 from secateur.kernels.core.parts import U, clear_values
 from secateur.kernels.core.pieces import (
-    in_pieces,
     keep_rows,
     keep_slots,
     take_rows,
@@ -46,7 +46,7 @@ from secateur.kernels.core.pruning_parts import (
     reach_of_lanes,
     tally_histories,
 )
-from secateur.kernels.core.walk import EVERYTHING, SKIP, nothing_at, visitor
+from secateur.kernels.core.walk import EVERYTHING, SKIP, visitor
 
 _NO_DISCOUNTS = np.ones(2)
 """They change no strategy."""
@@ -152,15 +152,6 @@ def _take(visit, me, pieces, piece, w):
     take_rows(visit.there.alive, pieces, piece, me, w.alive)
 
 
-@part
-def _look(visit, tally, g, _me, block, w):
-    """See which rows are alive."""
-    find_rows_alive(g, block, visit.s, w.alive)
-    if visit.counted:
-        mark_live(g, block, visit.s, w.mark)
-    return tally
-
-
 @visitor(
     choose=_choose,
     open=_open,
@@ -181,15 +172,6 @@ class _Find(NamedTuple):
     minimum_skip: float
     nothing: float  # up to which a regret counts as not positive
     cut_played: bool
-    counted: bool
-
-
-@visitor(choose=_choose, open=_look, face=face_flow, ends=nothing_at, leave=nothing_at, keep=_keep)
-class _Look(NamedTuple):
-    """A look at what a search will face."""
-
-    s: Store
-    there: LivePieces
     counted: bool
 
 
@@ -221,8 +203,7 @@ def find_prunable(g, p, me, s, weight, pruning, cut_played, pieces, there, turn,
         cut_played,
         pruning.counted,
     )
-    glance = _Look(s, there, pruning.counted)
-    return in_pieces(g, me, visit, glance, total_weight, pieces, turn, w)
+    return in_pieces(g, me, visit, visit, total_weight, pieces, turn, w)
 
 
 @part

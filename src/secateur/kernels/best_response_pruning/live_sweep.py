@@ -44,27 +44,31 @@ from secateur.kernels.best_response_pruning.store import (
     sections_at,
     watch,
 )
-from secateur.kernels.compilation.atomic import next_number
 from secateur.kernels.compilation.decorator import part, stage
 from secateur.kernels.core.block import padded
 from secateur.kernels.core.parts import U, multiply
 from secateur.kernels.core.pieces import (
+    DONE,
+    DOWN,
+    UP,
+    WITHIN,
+    begin_trunk,
+    first_kind,
     is_in,
     keep_down,
     keep_slots,
     keep_up,
+    next_kind,
+    next_piece,
     piece_at,
     take_down,
     take_slots,
     take_up,
 )
 from secateur.kernels.core.pruning_parts import parent_of, place_of, tally_histories
+from secateur.kernels.core.walk import begin
 from secateur.kernels.regret_minimizers.matching import probability, scale_of
 from secateur.kernels.regret_minimizers.sweep import AVERAGE, PREDICTION, updated
-
-_DOWN, _WITHIN, _UP = range(3)
-"""Which places are swept (see :mod:`secateur.kernels.core.pieces`): those of the trunk before its
-pieces, those of a piece, or those of the trunk after them."""
 
 
 @part
@@ -276,36 +280,31 @@ def sweep_live(g, p, me, s, live, rule, discounts, limits, pieces, there, turn, 
     number of own blocks, and, if they are counted, the number of histories touched.
     """
     given = (rule, discounts, limits)
-    if turn.down and len(pieces.first) > 0:
-        for piece in range(len(pieces.first)):
-            pieces.visited[U(piece)] = False
-        pieces.taken[0] = 0
-        _sweep_places(g, p, me, s, live, given, pieces, there, _DOWN, 0, live.length[0], w, expired)
-    if turn.pieces:
-        place = next_number(pieces.taken)
-        while place < len(pieces.first):
-            piece = pieces.order[U(place)]
-            if pieces.visited[U(piece)]:
-                _sweep_piece(g, p, me, s, live, given, pieces, there, piece, w, expired)
-            place = next_number(pieces.taken)
-    if turn.up:
-        return _sweep_places(
-            g, p, me, s, live, given, pieces, there, _UP, 0, live.length[0], w, expired
-        )
-    return 0, 0, 0.0
-
-
-@part
-def _sweep_piece(g, p, me, s, live, given, pieces, there, piece, w, expired):
-    """Sweep what is alive in a piece, and keep what the trunk will ask for."""
-    take_down(me, pieces, piece, w)
-    take_slots(there.mark, pieces, piece, me, w.mark)
-    first, end = there.first[U(piece)], there.end[U(piece)]
-    found = _sweep_places(g, p, me, s, live, given, pieces, there, _WITHIN, first, end, w, expired)
-    there.expirations[U(piece)] = found[0]
-    there.updates[U(piece)] = found[1]
-    there.nodes[U(piece)] = found[2]
-    keep_up(me, pieces, piece, w)
+    found = (0, 0, 0.0)
+    kind = first_kind(turn, pieces)
+    while kind != DONE:
+        piece = next_piece(pieces) if kind == WITHIN else -1
+        if piece == len(pieces.first):
+            kind = UP if turn.up else DONE
+            continue
+        first, end = 0, live.length[0]
+        if kind == WITHIN:
+            take_down(me, pieces, piece, w)
+            take_slots(there.mark, pieces, piece, me, w.mark)
+            first, end = there.first[U(piece)], there.end[U(piece)]
+        else:
+            begin(w, 1.0)
+            w.mark[U(0)] = True
+            begin_trunk(pieces, kind)
+        found = _sweep_places(g, p, me, s, live, given, pieces, there, kind, first, end, w, expired)
+        if kind == WITHIN:
+            there.expirations[U(piece)] = found[0]
+            there.updates[U(piece)] = found[1]
+            there.nodes[U(piece)] = found[2]
+            keep_up(me, pieces, piece, w)
+        else:
+            kind = next_kind(turn, kind)
+    return found
 
 
 @part
@@ -322,7 +321,7 @@ def _join(me, pieces, there, piece, expirations, w, expired):
     return count, there.updates[U(piece)], there.nodes[U(piece)]
 
 
-@stage
+@part
 def _sweep_places(g, p, me, s, live, given, pieces, there, kind, place, end, w, expired):
     """Sweep over places of the list: those of a piece, or of the trunk on the way down or up."""
     rule, discounts, limits = given
@@ -332,15 +331,9 @@ def _sweep_places(g, p, me, s, live, given, pieces, there, kind, place, end, w, 
     # player 1 faces what player 0 has just chosen
     last = int(s.clock[U(ITERATION)]) - (1 if me == 0 else 0)
     # on the way down nothing changes
-    omega = 0.0 if kind == _DOWN else rule[U(AVERAGE)]
+    omega = 0.0 if kind == DOWN else rule[U(AVERAGE)]
     counted = limits.counted
     first = place
-    if kind != _WITHIN:
-        reach[U(0)] = 1.0
-        reached[U(0)] = True
-        value[U(0)] = 0.0
-        w.mark[U(0)] = True
-        pieces.passed[0] = 0
     depth = 0
     expirations = 0
     updated = 0
@@ -355,10 +348,10 @@ def _sweep_places(g, p, me, s, live, given, pieces, there, kind, place, end, w, 
                 expirations += 1
         if place == end:
             break
-        if kind != _WITHIN:
+        if kind != WITHIN:
             piece = piece_at(pieces, live.order[U(place)])
             if is_in(pieces, piece, live.order[U(place)]):
-                if kind == _DOWN:
+                if kind == DOWN:
                     there.first[U(piece)] = place
                     there.end[U(piece)] = place_of(live.order, end, pieces.end[U(piece)])
                     keep_down(me, pieces, piece, w)
@@ -392,12 +385,12 @@ def _sweep_places(g, p, me, s, live, given, pieces, there, kind, place, end, w, 
         elif owner == me:
             if counted:
                 mark_live(g, live.order[U(place)], s, w.mark)
-            if kind != _DOWN:
+            if kind != DOWN:
                 _clear_rows(frames, frame, value)
                 stack[U(depth)] = place
                 ends[U(depth)] = place + live.size[U(place)]
                 depth += 1
-        if kind != _DOWN:
+        if kind != DOWN:
             _add_leaves(g, me, frames, frame, factors, reach, reached, value)
             if counted:
                 block = live.order[U(place)]

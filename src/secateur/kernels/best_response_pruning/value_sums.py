@@ -13,8 +13,8 @@ import numpy.typing as npt
 
 from secateur.kernels.compilation.decorator import kernel, part
 from secateur.kernels.core.block import block_at
+from secateur.kernels.core.in_pieces import in_pieces
 from secateur.kernels.core.parts import LEAST_NORM, U, count_histories, load_reach
-from secateur.kernels.core.pieces import in_pieces
 from secateur.kernels.core.pruning_parts import parent_of
 from secateur.kernels.core.walk import visitor
 

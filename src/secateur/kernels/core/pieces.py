@@ -1,19 +1,12 @@
-"""A walk in pieces, which several threads may take from one heap.
+"""Pieces of a large game, and what trunk and pieces tell each other.
 
-Large games are cut into a trunk and pieces (:mod:`secateur.compiled.cut`). A sweep then goes
-
-1. *down* the trunk, without changing anything, to where pieces begin, and keeps the stacks there;
-2. over the *pieces*, in any order and each on stacks of its own, which begin with what was kept;
-   what they are worth to the sequences above is kept, too;
-3. *up*: over the trunk as if nothing were cut, but at a piece it adds what was kept.
-
-The sums are the same in whatever order pieces are taken, and by whom. The walk over the trunk and
-that over a piece are the same machine code; a game that is not cut is all trunk.
+Large games are cut into a trunk and pieces (:mod:`secateur.compiled.cut`), which are swept one
+after the other, or by several threads (:mod:`secateur.kernels.core.in_pieces`).
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +16,6 @@ from secateur.kernels.compilation.atomic import next_number
 from secateur.kernels.compilation.book import book
 from secateur.kernels.compilation.decorator import part, stage
 from secateur.kernels.core.parts import U
-from secateur.kernels.core.walk import SKIP, begin, nothing_at, visitor, walk_blocks
 
 Float = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -86,6 +78,9 @@ class Turn(NamedTuple):
 BOTH = Turn(0, 1)
 """One sweep for each player."""
 
+DOWN, WITHIN, UP, DONE = range(4)
+"""What is walked over: the trunk before its pieces, a piece, the trunk after them, or nothing."""
+
 AT_ONCE = 1 << 12
 """Blocks that a thread takes where each can be seen to by itself."""
 
@@ -97,48 +92,41 @@ def next_blocks(pieces):
 
 
 @part
-def in_pieces(g, me, inner, glance, weight, pieces, turn, w):
-    """Sweep over a game, or do the part whose turn it is; return the tally when it is up.
-
-    ``glance`` is a visitor that puts on the stack of reach what ``inner`` will, and changes nothing
-    that lasts. ``weight`` is that of the opponent's empty sequence.
-    """
+def first_kind(turn, pieces):
+    """Return what is walked over first."""
     if turn.down and len(pieces.first) > 0:
-        _go_down(g, me, glance, weight, pieces, w)
-    if turn.pieces:
-        place = next_number(pieces.taken)
-        while place < len(pieces.first):
-            piece = pieces.order[U(place)]
-            if pieces.visited[U(piece)]:
-                take_down(me, pieces, piece, w)
-                inner.take(inner, me, pieces, piece, w)
-                first, end = pieces.first[U(piece)], pieces.end[U(piece)]
-                pieces.tally[U(piece)] = _walk(g, me, inner, pieces, first, end, False, w)
-                keep_up(me, pieces, piece, w)
-            place = next_number(pieces.taken)
-    if not turn.up:
-        return 0.0
-    begin(w, weight)
-    pieces.passed[0] = 0
-    pieces.taken[0] = 0  # for what comes next
-    return _walk(g, me, inner, pieces, 0, len(g.player), True, w)
-
-
-@stage
-def _walk(g, me, inner, pieces, first, end, trunk, w):
-    """Walk over a piece, or over the trunk."""
-    return walk_blocks(g, me, _Joining(inner, pieces, trunk), 0.0, w, first, end)
+        return DOWN
+    return next_kind(turn, DOWN)
 
 
 @part
-def _go_down(g, me, glance, weight, pieces, w):
-    """Walk to where pieces begin and keep the stack of reach there."""
-    begin(w, weight)
-    for piece in range(len(pieces.first)):
-        pieces.visited[U(piece)] = False
-    pieces.taken[0] = 0
+def next_kind(turn, kind):
+    """Return what is walked over after a walk over the trunk."""
+    if kind == UP:
+        return DONE
+    if turn.pieces:
+        return WITHIN
+    return UP if turn.up else DONE
+
+
+@stage
+def next_piece(pieces):
+    """Take a piece that somebody comes to; return how many there are if none is left."""
+    count = len(pieces.first)
+    place = next_number(pieces.taken)
+    while place < count and not pieces.visited[U(pieces.order[U(place)])]:
+        place = next_number(pieces.taken)
+    return pieces.order[U(place)] if place < count else count
+
+
+@stage
+def begin_trunk(pieces, kind):
+    """Begin a walk over the trunk, down or up."""
     pieces.passed[0] = 0
-    walk_blocks(g, me, _Descending(glance, pieces), 0.0, w, 0, len(g.player))
+    pieces.taken[0] = 0
+    if kind == DOWN:
+        for piece in range(len(pieces.first)):
+            pieces.visited[U(piece)] = False
 
 
 @part
@@ -155,73 +143,6 @@ def piece_at(pieces, block):
 def is_in(pieces, piece, block):
     """Return whether a block is in a piece."""
     return piece < len(pieces.first) and pieces.first[U(piece)] <= block
-
-
-@part
-def _choose_down(visit, tally, g, me, block, depth, w):
-    """Leave pieces out, but keep the stacks where they begin."""
-    pieces = visit.pieces
-    piece = piece_at(pieces, block)
-    if is_in(pieces, piece, block):
-        if pieces.first[U(piece)] == block:
-            keep_down(me, pieces, piece, w)
-            visit.inner.keep(visit.inner, me, pieces, piece, w)
-        return SKIP, tally
-    return visit.inner.choose(visit.inner, tally, g, me, block, depth, w)
-
-
-@part
-def _choose_up(visit, tally, g, me, block, depth, w):
-    """On the way over the trunk leave pieces out, but add what they are worth."""
-    pieces = visit.pieces
-    if visit.trunk:
-        piece = piece_at(pieces, block)
-        if is_in(pieces, piece, block):
-            if pieces.first[U(piece)] == block:
-                tally += take_up(me, pieces, piece, w)
-            return SKIP, tally
-    return visit.inner.choose(visit.inner, tally, g, me, block, depth, w)
-
-
-@part
-def _open(visit, tally, g, me, block, w):
-    """Do what is done in one piece."""
-    return visit.inner.open(visit.inner, tally, g, me, block, w)
-
-
-@part
-def _face(visit, tally, g, me, block, w):
-    """Do what is done in one piece."""
-    return visit.inner.face(visit.inner, tally, g, me, block, w)
-
-
-@part
-def _ends(visit, tally, g, me, block, w):
-    """Do what is done in one piece."""
-    return visit.inner.ends(visit.inner, tally, g, me, block, w)
-
-
-@part
-def _leave(visit, tally, g, me, block, w):
-    """Do what is done in one piece."""
-    return visit.inner.leave(visit.inner, tally, g, me, block, w)
-
-
-@visitor(choose=_choose_up, open=_open, face=_face, ends=_ends, leave=_leave)
-class _Joining(NamedTuple):
-    """A walk over a piece, or over the trunk that joins them."""
-
-    inner: Any
-    pieces: Pieces
-    trunk: bool
-
-
-@visitor(choose=_choose_down, open=_open, face=_face, ends=nothing_at, leave=nothing_at)
-class _Descending(NamedTuple):
-    """A walk to where pieces begin."""
-
-    inner: Any
-    pieces: Pieces
 
 
 @stage

@@ -18,6 +18,7 @@ from typing import Any
 from secateur.kernels.compilation.decorator import part
 from secateur.kernels.compilation.visitor import PARTS
 from secateur.kernels.core.parts import U, add_leaves, clear_values, load_reach
+from secateur.kernels.core.pieces import DOWN, WITHIN, is_in, keep_down, piece_at, take_up
 
 SKIP, NOTHING, OWN, FACED, ENDS = -1, 0, 1, 2, 4
 """What to do with a block: leave out all of its subtree, or nothing, or a sum of these: open it if
@@ -32,12 +33,16 @@ def walk(g, me, visit, tally, w):
 
     ``w`` is a workspace (:mod:`secateur.kernels.core.workspace`), or has the same arrays and more.
     """
-    return walk_blocks(g, me, visit, tally, w, 0, len(g.player))
+    return walk_blocks(g, me, visit, tally, w, 0, len(g.player), None, WITHIN)
 
 
 @part
-def walk_blocks(g, me, visit, tally, w, first, end):
-    """Walk over some subtrees that begin at neighbors, all that is from a block on to another."""
+def walk_blocks(g, me, visit, tally, w, first, end, pieces, kind):
+    """Walk over some subtrees that begin at neighbors, all that is from a block on to another.
+
+    Or over the trunk, which leaves pieces out: on the way down it keeps the stacks where they
+    begin, and leaves no block; on the way up it adds what they are worth. ``pieces`` may be None.
+    """
     stack = w.stack
     depth = 0
     block = first
@@ -47,6 +52,16 @@ def walk_blocks(g, me, visit, tally, w, first, end):
             tally = visit.leave(visit, tally, g, me, stack[U(depth)], w)
         if block == end:
             return tally
+        if pieces is not None and kind != WITHIN:
+            piece = piece_at(pieces, block)
+            if is_in(pieces, piece, block):
+                if kind == DOWN:
+                    keep_down(me, pieces, piece, w)
+                    visit.keep(visit, me, pieces, piece, w)
+                else:
+                    tally += take_up(me, pieces, piece, w)
+                block = pieces.end[U(piece)]
+                continue
         what, tally = visit.choose(visit, tally, g, me, block, depth, w)
         if what == SKIP:
             block = g.subtree_end[U(block)]
@@ -54,11 +69,12 @@ def walk_blocks(g, me, visit, tally, w, first, end):
         owner = g.player[U(block)]
         if owner == me and what & OWN:
             tally = visit.open(visit, tally, g, me, block, w)
-            stack[U(depth)] = block
-            depth += 1
+            if kind != DOWN:
+                stack[U(depth)] = block
+                depth += 1
         elif owner == 1 - me and what & FACED:
             tally = visit.face(visit, tally, g, me, block, w)
-        if what & ENDS:
+        if what & ENDS and kind != DOWN:
             tally = visit.ends(visit, tally, g, me, block, w)
         block += 1
 
@@ -133,7 +149,7 @@ def visitor(**parts: Callable[..., Any]) -> Callable[[Any], Any]:
     ``leave(visit, tally, g, me, block, w)``
         When all behind an own block is done.
     ``keep(visit, me, pieces, piece, w)``, ``take(visit, me, pieces, piece, w)``
-        Where a piece begins (:mod:`secateur.kernels.core.pieces`): keeps what flows down besides
+        Where a piece begins (:mod:`secateur.kernels.core.in_pieces`): keeps what flows down besides
         reach, and takes it from there, perhaps in another thread. By default nothing does. They
         return nothing.
     """

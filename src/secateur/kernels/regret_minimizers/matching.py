@@ -37,8 +37,7 @@ def pass_matched(g, block, regret, scale, total, omega, reach, reached):
             before = reach[U(parent_of(g, at.parent, lane))]
             after = before * probability(regret[U(cell + lane)], scale[U(at.infoset + lane)])
             reach[U(slot + lane)] = after
-            if total is not None:
-                total[U(cell + lane)] += omega * after
+            total[U(cell + lane)] += omega * after
             some += after
         reached[U(row)] = some > 0.0
         cell += at.lanes

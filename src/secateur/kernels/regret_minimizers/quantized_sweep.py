@@ -13,11 +13,12 @@ import numpy.typing as npt
 
 from secateur.kernels.compilation.decorator import kernel, part, stage
 from secateur.kernels.core.block import block_at
+from secateur.kernels.core.in_pieces import in_pieces
 from secateur.kernels.core.lanes import ONE, THREE, add, each, minus, plus, put, take, times
 from secateur.kernels.core.parts import U, count_histories
-from secateur.kernels.core.pieces import AT_ONCE, in_pieces, next_blocks
+from secateur.kernels.core.pieces import AT_ONCE, next_blocks
 from secateur.kernels.core.pruning_parts import parent_of
-from secateur.kernels.core.walk import nothing_at, visitor
+from secateur.kernels.core.walk import visitor
 from secateur.kernels.regret_minimizers.matching import probability
 from secateur.kernels.regret_minimizers.quantized import (
     BROKEN,
@@ -318,8 +319,7 @@ def _face(visit, nodes, g, me, block, w):
     """Put the opponent's strategy on the stack of reach, add it to its sums, and count."""
     # player 1 faces what player 0 has just chosen
     _catch_up(visit, g, block, visit.row + (0 if visit.how.simultaneous else me))
-    weight = visit.schedule[U(visit.row), U(AVERAGE)]
-    _pass_block(g, block, visit.numbers, visit.numbers.strategy, weight, visit.draft, w)
+    _pass_block(g, block, visit.numbers, visit.numbers.strategy, visit.weight, visit.draft, w)
     if visit.how.counted:
         nodes += count_histories(g, block, w.reach)
     return nodes
@@ -330,7 +330,20 @@ def _pass_block(g, block, numbers, strategy, weight, draft, w):
     """Multiply the reach of a block's owner through its strategy; add it to sums."""
     at = block_at(g, block)
     before = np.int64(numbers.total_exponent[U(block)])
-    largest = _draft_sums(g, at, before, numbers, strategy, weight, draft, w)
+    sums = (numbers.total, weight * power_of_two(-before))
+    largest = 0.0
+    lane = 0
+    if at.parent >= 0:
+        while lane + 3 <= at.lanes:
+            reach = take(w.reach, at.parent + lane, THREE)
+            high = _pass_lanes(at, lane, reach, numbers.regret, strategy, sums, draft.fresh, w)
+            largest = max(largest, high)
+            lane += 3
+    while lane < at.lanes:
+        reach = take(w.reach, parent_of(g, at.parent, lane), ONE)
+        high = _pass_lanes(at, lane, reach, numbers.regret, strategy, sums, draft.fresh, w)
+        largest = max(largest, high)
+        lane += 1
     exponent = before
     if not largest <= MOST_SUM and before != BROKEN:
         exponent = np.int64(exponent_for(largest, before, MOST_SUM, SUM_BITS))
@@ -346,35 +359,6 @@ def _pass_block(g, block, numbers, strategy, weight, draft, w):
     while place < cells:
         _keep_sums(at, place, numbers.total, rounding, ONE)
         place += 1
-
-
-@part
-def _draft_sums(g, at, exponent, numbers, strategy, weight, draft, w):
-    """Multiply the reach of a block's owner; draft new sums and return the largest."""
-    sums = (numbers.total, weight * power_of_two(-exponent))
-    largest = 0.0
-    lane = 0
-    if at.parent >= 0:
-        while lane + 3 <= at.lanes:
-            reach = take(w.reach, at.parent + lane, THREE)
-            high = _pass_lanes(at, lane, reach, numbers.regret, strategy, sums, draft.fresh, w)
-            largest = max(largest, high)
-            lane += 3
-    while lane < at.lanes:
-        reach = take(w.reach, parent_of(g, at.parent, lane), ONE)
-        high = _pass_lanes(at, lane, reach, numbers.regret, strategy, sums, draft.fresh, w)
-        largest = max(largest, high)
-        lane += 1
-    return largest
-
-
-@part
-def _glance(visit, nodes, g, me, block, w):
-    """Put the opponent's strategy on the stack of reach, and nothing more."""
-    _catch_up(visit, g, block, visit.row + (0 if visit.how.simultaneous else me))
-    at, numbers = block_at(g, block), visit.numbers
-    _draft_sums(g, at, 0, numbers, numbers.strategy, 0.0, visit.draft, w)
-    return nodes
 
 
 @part
@@ -457,23 +441,14 @@ class _Sweep(NamedTuple):
     """A sweep; its tally: histories."""
 
     numbers: QuantizedNumbers
+    weight: float
+    """Of the strategies that are faced, in their sums; those change by nothing if it is zero."""
+
     schedule: npt.NDArray[np.float64]
     row: int
     first_iteration: int
     """That of the schedule's first row."""
 
-    how: Visits
-    draft: Draft
-
-
-@visitor(choose=choose_unskipped, face=_glance, leave=nothing_at)
-class _Glance(NamedTuple):
-    """A look at what a sweep will face; it has the same fields."""
-
-    numbers: QuantizedNumbers
-    schedule: npt.NDArray[np.float64]
-    row: int
-    first_iteration: int
     how: Visits
     draft: Draft
 
@@ -486,8 +461,9 @@ def iterate_quantized(g, numbers, schedule, first_iteration, how, draft, pieces,
     """
     nodes = 0.0
     for row in range(turn.row, turn.last_row):
-        visit = _Sweep(numbers, schedule, row, first_iteration, how, draft)
-        glance = _Glance(numbers, schedule, row, first_iteration, how, draft)
+        given = (schedule, row, first_iteration, how, draft)
+        visit = _Sweep(numbers, schedule[U(row), U(AVERAGE)], *given)
+        glance = _Sweep(numbers, 0.0, *given)
         take_turns(draft.turns, first_iteration + row)
         for me in range(turn.player, turn.last_player):
             nodes += in_pieces(g, me, visit, glance, 1.0, pieces, turn, w)
@@ -495,7 +471,7 @@ def iterate_quantized(g, numbers, schedule, first_iteration, how, draft, pieces,
             adopt(numbers.strategy, numbers.chosen)
     if how.idle and turn.settle:
         rows = len(schedule)
-        visit = _Sweep(numbers, schedule, rows, first_iteration, how, draft)
+        visit = _Sweep(numbers, 0.0, schedule, rows, first_iteration, how, draft)
         first = next_blocks(pieces)
         while first < len(g.player):
             for block in range(first, min(first + AT_ONCE, len(g.player))):

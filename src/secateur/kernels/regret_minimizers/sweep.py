@@ -13,10 +13,11 @@ import numpy.typing as npt
 from secateur.kernels.compilation.book import book
 from secateur.kernels.compilation.decorator import kernel, part, stage
 from secateur.kernels.core.block import block_at
+from secateur.kernels.core.in_pieces import in_pieces
 from secateur.kernels.core.parts import U, count_histories, pass_reach
-from secateur.kernels.core.pieces import AT_ONCE, in_pieces, next_blocks
+from secateur.kernels.core.pieces import AT_ONCE, next_blocks
 from secateur.kernels.core.pruning_parts import parent_of
-from secateur.kernels.core.walk import EVERYTHING, SKIP, nothing_at, visitor
+from secateur.kernels.core.walk import EVERYTHING, SKIP, visitor
 from secateur.kernels.regret_minimizers.hedge import HedgeBooks, fold_observed
 from secateur.kernels.regret_minimizers.hedge_choice import choose_softmax
 from secateur.kernels.regret_minimizers.matching import (
@@ -280,8 +281,7 @@ def _face(visit, nodes, g, me, block, w):
     """Put the opponent's strategy on the stack of reach, add it to its sums, and count."""
     # player 1 faces what player 0 has just chosen
     _catch_up(visit, g, block, visit.row + (0 if visit.how.simultaneous else me))
-    weight = visit.schedule[U(visit.row), U(AVERAGE)]
-    _pass(g, block, visit.numbers, visit.numbers.strategy, weight, w)
+    _pass(g, block, visit.numbers, visit.numbers.strategy, visit.weight, w)
     if visit.how.counted:
         nodes += count_histories(g, block, w.reach)
     return nodes
@@ -323,41 +323,14 @@ class _Sweep(NamedTuple):
     """A sweep; its tally: histories."""
 
     numbers: Numbers
+    weight: float
+    """Of the strategies that are faced, in their sums; those change by nothing if it is zero."""
+
     schedule: Float
     row: int
     first_iteration: int
     """That of the schedule's first row."""
 
-    hedge: HedgeBooks | None
-    thresholds: Float | None
-    how: Visits
-
-
-@part
-def _glance(visit, nodes, g, me, block, w):
-    """Put the opponent's strategy on the stack of reach, and nothing more."""
-    _catch_up(visit, g, block, visit.row + (0 if visit.how.simultaneous else me))
-    _show(g, block, visit.numbers, visit.numbers.strategy, w)
-    return nodes
-
-
-@part
-def _show(g, block, numbers, strategy, w):
-    """Multiply reach through strategies, whose sums are not changed."""
-    if strategy is None:
-        pass_matched(g, block, numbers.regret, numbers.scale, None, 0.0, w.reach, w.reached)
-    else:
-        pass_reach(g, block, strategy, None, 0.0, w.reach, w.reached)
-
-
-@visitor(choose=choose_unskipped, face=_glance, leave=nothing_at)
-class _Glance(NamedTuple):
-    """A look at what a sweep will face; it has the same fields."""
-
-    numbers: Numbers
-    schedule: Float
-    row: int
-    first_iteration: int
     hedge: HedgeBooks | None
     thresholds: Float | None
     how: Visits
@@ -392,23 +365,17 @@ def iterate(g, numbers, schedule, first_iteration, hedge, thresholds, how, piece
     nodes = 0.0
     for row in range(turn.row, turn.last_row):
         for me in range(turn.player, turn.last_player):
-            nodes += in_pieces(
-                g,
-                me,
-                _Sweep(numbers, schedule, row, first_iteration, hedge, thresholds, how),
-                _Glance(numbers, schedule, row, first_iteration, hedge, thresholds, how),
-                1.0,
-                pieces,
-                turn,
-                w,
-            )
+            weight = schedule[U(row), U(AVERAGE)]
+            given = (schedule, row, first_iteration, hedge, thresholds, how)
+            visit, glance = _Sweep(numbers, weight, *given), _Sweep(numbers, 0.0, *given)
+            nodes += in_pieces(g, me, visit, glance, 1.0, pieces, turn, w)
             if turn.up:
                 _choose(g, me, numbers, hedge, thresholds, first_iteration + row)
         if how.simultaneous and turn.up and turn.last_player == 2:
             adopt(numbers.strategy, numbers.chosen)
     if hedge is None and how.idle and turn.settle:
         rows = len(schedule)
-        visit = _Sweep(numbers, schedule, rows, first_iteration, hedge, thresholds, how)
+        visit = _Sweep(numbers, 0.0, schedule, rows, first_iteration, hedge, thresholds, how)
         first = next_blocks(pieces)
         while first < len(g.player):
             for block in range(first, min(first + AT_ONCE, len(g.player))):
