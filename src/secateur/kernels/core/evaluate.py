@@ -8,12 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from secateur.kernels.compilation.decorator import kernel, part
-<<<<<<< HEAD
 from secateur.kernels.core.block import block_at
-=======
-from secateur.kernels.core.block import block_at, padded
 from secateur.kernels.core.in_pieces import in_pieces
->>>>>>> threads
 from secateur.kernels.core.parts import U, load_reach, pass_reach
 from secateur.kernels.core.pruning_parts import parent_of
 from secateur.kernels.core.walk import EVERYTHING, choose_reached, visitor
