@@ -35,7 +35,10 @@ LINKED = {
 """Other files that documents link to; they are there as they are."""
 
 REFERENCE = {
-    "Solving": ("solve", "Result", "results.Ending", "conditions.Snapshot", "until", "recipes"),
+    "Solving": (
+        *("solve", "Result", "results.Ending", "conditions.Snapshot", "until", "recipes"),
+        "threads",
+    ),
     "Runs in directories": ("resume", "open_run", "Run"),
     "Solvers": (
         *("CFR", "EGT", "OptimisticMirrorDescent", "FictitiousPlay", "Exact"),

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from secateur.compiled.compile import compile  # noqa: A004 - secateur.compile(game) reads best
     from secateur.compiled.files import open_compiled, save_compiled
     from secateur.compiled.game import CompiledGame
+    from secateur.crew import threads
     from secateur.cut_actions import Cuts, cuts
     from secateur.errors import FileError, GameError, ParameterError, SecateurError
     from secateur.explore.notebook import open_explorer

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import mmap
 import zlib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Container, Mapping
 from pathlib import Path
 from typing import Annotated, Any, BinaryIO, Generic, NamedTuple, TypeVar
 
@@ -131,9 +131,13 @@ def archive_header(path: str | Path, kind: Kind) -> bytes:
 
 
 def open_archive(
-    path: str | Path, kind: Kind, facts: type[Facts], most: int | None = None
+    path: str | Path,
+    kind: Kind,
+    facts: type[Facts],
+    most: int | None = None,
+    only: Container[str] | None = None,
 ) -> Archive[Facts]:
-    """Memory-map a file and compare all checksums.
+    """Memory-map a file and compare the checksums of its arrays.
 
     Parameters
     ----------
@@ -145,6 +149,8 @@ def open_archive(
         What its header must tell.
     most : int
         How many numbers it can hold, if that is known: a file that claims more is not read.
+    only : container of str
+        The arrays to return; others are not even read. All if not given.
     """
     with open_regular(path) as file:
         try:
@@ -162,7 +168,7 @@ def open_archive(
             raise MalformedError("it is cut short or has something appended")
         if most is not None and sum(each.length for each in layout.arrays.values()) > most:
             raise MalformedError(f"it holds more than {most:,} numbers")
-        parts = _arrays(data[start:], layout)
+        parts = _arrays(data[start:], layout, layout.arrays if only is None else only)
     except MalformedError as error:
         raise kind.damaged(path, error) from error
     return Archive(found, parts, mapping)
@@ -189,8 +195,8 @@ def _header(path: str | Path, kind: Kind, file: BinaryIO) -> bytes:
     return text
 
 
-def _arrays(data: Array, layout: _Layout) -> dict[str, Array]:
-    """Return the arrays, which must stand one after the other as they are written."""
+def _arrays(data: Array, layout: _Layout, only: Container[str]) -> dict[str, Array]:
+    """Return some arrays; all must stand one after the other as they are written."""
     parts: dict[str, Array] = {}
     offset = 0
     for name, entry in layout.arrays.items():
@@ -200,11 +206,12 @@ def _arrays(data: Array, layout: _Layout) -> dict[str, Array]:
         size = entry.length * dtype.itemsize
         if entry.offset != offset or offset + size > len(data):
             raise MalformedError(f"{name} does not stand where it should")
-        part: Array = data[offset : offset + size].view(dtype)
-        if zlib.crc32(part.data) != entry.checksum:
-            raise MalformedError(f"the checksum of {name} does not match")
-        release_pages(part, len(part))  # it is read again where it is used
-        parts[name] = part
+        if name in only:
+            part: Array = data[offset : offset + size].view(dtype)
+            if zlib.crc32(part.data) != entry.checksum:
+                raise MalformedError(f"the checksum of {name} does not match")
+            release_pages(part, len(part))  # it is read again where it is used
+            parts[name] = part
         offset += _aligned(size)
     if offset != len(data):
         raise MalformedError("it is cut short or has something appended")

@@ -19,12 +19,13 @@ from secateur.kernels.core import evaluate
 from secateur.kernels.core.pieces import BOTH, Turn
 from secateur.kernels.core.workspace import Workspace
 from secateur.strategy import Strategy, checked_strategy
-from secateur.sweeping import Sweeps, plain_sweeps
+from secateur.sweeping import Sweeping, plain_sweeps
 from secateur.worth import ActionValues, values_of
 
 Float = npt.NDArray[np.float64]
 
 _KEEP_NOTHING = np.zeros(0)
+_FIRST = Turn(0, 1, 0, 1)
 
 
 def nash_conv(game: CompiledGame, strategy: Strategy) -> float:
@@ -57,8 +58,7 @@ def expected_value(
     if opponent is not None:
         checked_strategy("expected_value", opponent, game)
         behavior = np.where(game.cell_player == 0, behavior, opponent.own_probabilities)
-    here, there = Workspace.of(game), Workspace.of(game)
-    return float(evaluate.expected_value(game.arrays, behavior, here, there))
+    return value_of(game, behavior, plain_sweeps(game))
 
 
 def best_response_value(game: CompiledGame, strategy: Strategy, player: int) -> float:
@@ -113,18 +113,34 @@ def action_values(game: CompiledGame, strategy: Strategy) -> ActionValues:
     return values_of(game, strategy.own_plan, strategy.own_probabilities)
 
 
+def value_of(game: CompiledGame, behavior: Float, sweeps: Sweeping[Workspace]) -> float:
+    """Return what player 0 wins on average if both players follow these probabilities."""
+    given = game.arrays, behavior, sweeps.pieces
+    return float(
+        sweeps.run(_FIRST, lambda turn, stacks: evaluate.expected_value(*given, turn, stacks))
+    )
+
+
+def best_response_value_of(
+    game: CompiledGame, behavior: Float, player: int, sweeps: Sweeping[Workspace]
+) -> float:
+    """Return the most that a player can win against the other's probabilities."""
+    turn = BOTH._replace(player=player, last_player=player + 1)
+    return _best_responses(game, behavior, None, turn=turn, sweeps=sweeps)
+
+
 def nash_conv_of_plan(
     game: CompiledGame,
     plan: npt.NDArray[Any],
     scale: float = 1.0,
-    sweeps: Sweeps[Workspace] | None = None,
+    sweeps: Sweeping[Workspace] | None = None,
 ) -> float:
     """Return NashConv of ``scale`` times a realization plan (a sum of strategies, say)."""
     return _best_responses(game, plan, scale, sweeps=sweeps)
 
 
 def nash_conv_of_sums(
-    game: CompiledGame, sums: npt.NDArray[Any], sweeps: Sweeps[Workspace] | None = None
+    game: CompiledGame, sums: npt.NDArray[Any], sweeps: Sweeping[Workspace] | None = None
 ) -> float:
     """Return NashConv of the behavior of strategy sums, in which those of a block share a scale."""
     sweeps = sweeps or plain_sweeps(game)
@@ -140,7 +156,7 @@ def _best_responses(
     scale: float | None,
     kept: Float = _KEEP_NOTHING,
     turn: Turn = BOTH,
-    sweeps: Sweeps[Workspace] | None = None,
+    sweeps: Sweeping[Workspace] | None = None,
 ) -> float:
     """Return the sum of what best responses of one player or both win; keep it by sequence."""
     sweeps = sweeps or plain_sweeps(game)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from numbers import Integral
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -64,6 +64,40 @@ class Record(Protocol):
         """Keep the state."""
 
 
+class Judgment(NamedTuple):
+    """What a run has found at its end."""
+
+    strategy: Strategy
+    value: float
+    best_response_values: tuple[float, float]
+
+
+class Engine(NamedTuple):
+    """Where a run takes place."""
+
+    start: Callable[[Solver, CompiledGame], State]
+    """Returns the state before the first iteration."""
+
+    judge: Callable[[Any], Judgment]
+    """Judges a state at the end."""
+
+
+def _start_here(solver: Solver, game: CompiledGame) -> State:
+    return solver.start(game)
+
+
+def _judge_here(state: State) -> Judgment:
+    strategy = state.average_strategy()
+    return Judgment(
+        strategy,
+        expected_value(state.game, strategy),
+        _best_response_values(state.game, strategy),
+    )
+
+
+HERE = Engine(_start_here, _judge_here)
+
+
 def solve(
     game: Game | CompiledGame | str,
     solver: Solver | Exact | str | None = None,
@@ -71,11 +105,12 @@ def solve(
     observe: Observer | None = None,
     record: Record | None = None,
     warm: WarmStart | None = None,
+    engine: Engine = HERE,
 ) -> Result:
     """Run a solver on a game; see :func:`secateur.solve`, which also keeps runs in directories.
 
     A record says where the run is kept; it goes on from there, or begins with a strategy if it is
-    given one. SIGTERM ends such a run like Ctrl-C.
+    given one. SIGTERM ends such a run like Ctrl-C. An engine says where it takes place.
     """
     solver, until = checked(solver, until, observe, kept=record is not None)
     begin = time.perf_counter()
@@ -87,7 +122,7 @@ def solve(
     if isinstance(solver, Exact):
         result = _solve_exactly(compiled, solver, observe)
     else:
-        result = _Run(compiled, solver, until, observe, record, warm).to_the_end()
+        result = _Run(compiled, solver, until, observe, record, warm, engine).to_the_end()
     return replace(result, compile_seconds=prepared)
 
 
@@ -209,14 +244,16 @@ class _Run:
         observe: Observer | None,
         record: Record | None,
         warm: WarmStart | None,
+        engine: Engine,
     ) -> None:
         self.game = game
+        self.judge = engine.judge
         self.until = until
         self.observe = observe
         self.record = record
         self.warm = warm
         self.warm_weight = None if warm is None else warm.weight
-        self.state: State = solver.start(game)
+        self.state: State = engine.start(solver, game)
         self.history: list[Snapshot] = []
         self.per_iteration = 0.0
         self.begin = 0.0
@@ -247,13 +284,10 @@ class _Run:
             self._keep()
         now = self.history[-1]
         ending = self._reason() if over else self._interruption()
-        strategy = self.state.average_strategy()
         return Result(
             game=self.game,
             solver=self.state.solver,
-            strategy=strategy,
-            value=expected_value(self.game, strategy),
-            best_response_values=_best_response_values(self.game, strategy),
+            **self.judge(self.state)._asdict(),
             nash_conv=now.nash_conv,
             iterations=now.iteration,
             seconds=seconds,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 Float = npt.NDArray[np.float64]
+Write = Callable[[Path, dict[str, Any]], None]
 
 
 class Strategy(Mapping[str, dict[str, float]]):
@@ -64,6 +65,14 @@ class Strategy(Mapping[str, dict[str, float]]):
         self.game = game
         self.own_probabilities = probabilities
         self.remarks = dict(remarks or {})
+        self._write: Write | None = None
+
+    @classmethod
+    def scattered(cls, game: CompiledGame, probabilities: Float, write: Write) -> Strategy:
+        """Return the strategy of the trunk of a game, and what writes that of the whole game."""
+        strategy = cls.trusted(game, probabilities)
+        strategy._write = write
+        return strategy
 
     @property
     def probabilities(self) -> Float:
@@ -184,7 +193,14 @@ class Strategy(Mapping[str, dict[str, float]]):
         """
         path = checks.path(f"save({checks.shown(path)})", path)
         remarks = {**self.remarks, **remarks}
-        if compact.is_name_of(path):
+        if self._write is not None:
+            if compact.is_name_of(path) or precision != "float64":
+                raise ParameterError(
+                    f"save({checks.shown(str(path))}): strategies of runs on a cluster are written "
+                    "to readable files; give a name that does not end in .bin."
+                )
+            self._write(path, remarks)
+        elif compact.is_name_of(path):
             compact.write(path, self.game, self.own_probabilities, remarks, precision)
         elif precision == "float64":
             readable.write(path, self.game, self.own_probabilities, remarks)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from secateur.compiled.cut import Cut
 from secateur.compiled.game import CompiledGame
@@ -13,6 +13,19 @@ from secateur.kernels.core.workspace import Workspace
 
 Room = TypeVar("Room", bound=tuple[Any, ...])
 Call = Callable[[Turn, Room], Any]
+Room_co = TypeVar("Room_co", bound=tuple[Any, ...], covariant=True)
+
+
+class Sweeping(Protocol[Room_co]):
+    """Where a game, or a part of it, is swept."""
+
+    pieces: Pieces
+
+    def run(self, turn: Turn, call: Call[Room_co], *, settle: bool = False) -> Any:
+        """Have all done that a turn asks for; return the sum of what kernels return."""
+
+    def held(self) -> tuple[Any, ...]:
+        """Return all that is in memory."""
 
 
 class Sweeps(Generic[Room]):
@@ -57,23 +70,24 @@ class Sweeps(Generic[Room]):
         settle : bool
             Whether blocks make up for what they have missed, at the end.
         """
-        helpers = self.helpers()
-        if helpers == 0:
+        if self.helpers() == 0:
             return call(turn._replace(settle=settle), self.first_room)
         found = 0.0
         for row in range(turn.row, turn.last_row):
             for player in range(turn.player, turn.last_player):
-                found += self._sweep(Turn(row, row + 1, player, player + 1), helpers, call)
+                found += self._sweep(Turn(row, row + 1, player, player + 1), call)
         if settle:
-            rest = Turn(turn.last_row, turn.last_row, settle=True)
-            together(lambda thread: call(rest, self._room(thread)), helpers)
+            self.share(Turn(turn.last_row, turn.last_row, settle=True), call)
         return found
 
-    def _sweep(self, turn: Turn, helpers: int, call: Call[Room]) -> Any:
+    def share(self, turn: Turn, call: Call[Room]) -> None:
+        """Have all threads do what a turn asks for, each with room of its own."""
+        together(lambda thread: call(turn, self._room(thread)), self.helpers())
+
+    def _sweep(self, turn: Turn, call: Call[Room]) -> Any:
         """Sweep for one player: alone down and up the trunk, and together over the pieces."""
         call(turn._replace(pieces=False, up=False), self.first_room)
-        shared = turn._replace(down=False, up=False)
-        together(lambda thread: call(shared, self._room(thread)), helpers)
+        self.share(turn._replace(down=False, up=False), call)
         return call(turn._replace(down=False, pieces=False), self.first_room)
 
     def _room(self, thread: int) -> Room:

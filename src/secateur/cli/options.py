@@ -98,6 +98,23 @@ def add_threads(parser: Any) -> None:
     )
 
 
+def add_cluster(parser: Any) -> None:
+    """Let a command be told to run on a cluster."""
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="run on a cluster of Ray: the one at this address, such as 10.0.0.1:6379, or with "
+        "'auto' the one on this machine, or else one that is started for the run (cfr and its kin, "
+        "with partial pruning or none); the result is the same to the bit",
+    )
+    parser.add_argument(
+        "--shards",
+        type=values.count,
+        metavar="N",
+        help="how many parts of the game there are on the cluster (default: one on each machine)",
+    )
+
+
 def add_limits(parser: Any) -> None:
     """Let a command be told when a run ends."""
     parser.add_argument(

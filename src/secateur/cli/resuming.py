@@ -7,7 +7,7 @@ from typing import Any
 
 from secateur.algorithms import option_names
 from secateur.cli.choices import chosen_limits
-from secateur.cli.solving import Plan, carry_out
+from secateur.cli.solving import Plan, carry_out, requested
 from secateur.methods import options_of
 from secateur.runs.configuration import Configuration
 from secateur.runs.directory import RunDirectory
@@ -29,6 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
             cache=configuration.cache,
             directory=directory,
             goes_on_warm=configuration.warm_weight is not None,
+            cluster=requested(arguments, configuration.solver),
         )
         told = {"json": arguments.json, "curve": arguments.curve, "run": str(directory)}
         return carry_out(argparse.Namespace(**told, **_as_options(configuration)), plan)

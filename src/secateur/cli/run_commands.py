@@ -9,7 +9,14 @@ from typing import Any
 
 from secateur.cli import values
 from secateur.cli.command import Command
-from secateur.cli.options import add_cache, add_curve, add_json, add_limits, add_threads
+from secateur.cli.options import (
+    add_cache,
+    add_cluster,
+    add_curve,
+    add_json,
+    add_limits,
+    add_threads,
+)
 from secateur.runs import EVERY
 
 X_AXES = ("iterations", "nodes", "seconds")
@@ -44,7 +51,11 @@ what the columns mean:
   alive        share of the regrets that are in use; less than all only with
                best-response pruning
   memory       of the compiled game and of the solver's arrays
-  checkpoint   the iteration that the run can go on from"""
+  checkpoint   the iteration that the run can go on from
+
+Runs on a cluster have a line per shard: the memory of its process, how long
+it has swept its pieces, and how long it has waited for others and for letters,
+up to the last checkpoint."""
 
 PLOT_ABOUT = """\
 Draw runs that 'secateur solve --run' has begun in one picture, as PNG and as
@@ -88,6 +99,7 @@ def _add_resume_options(parser: Any) -> None:
     parser.add_argument("directory", metavar="DIR", help="as given to 'secateur solve --run'")
     add_limits(parser)
     add_threads(parser)
+    add_cluster(parser)
     _add_resources(parser)
     add_cache(parser)
     add_json(parser)

@@ -7,7 +7,14 @@ from typing import Any
 from secateur.cli import values
 from secateur.cli.command import Command
 from secateur.cli.method_options import add_algorithm_options
-from secateur.cli.options import add_curve, add_game, add_json, add_limits, add_threads
+from secateur.cli.options import (
+    add_cluster,
+    add_curve,
+    add_game,
+    add_json,
+    add_limits,
+    add_threads,
+)
 from secateur.cli.run_commands import add_run_options
 
 SOLVE_ABOUT = """\
@@ -28,6 +35,7 @@ examples:
   secateur solve kuhn --algorithm exact
   secateur solve leduc5 --prune brp --algorithm cfr --run five --target 1e-4
   secateur solve leduc5 --warm-start leduc5.json --target 1e-4
+  secateur solve leduc5 --cluster auto --shards 4 --run five
   secateur solve path/to/game.py:Coin --set bet=3
   secateur solve package.module:Coin
   secateur solve path/to/game.efg
@@ -52,6 +60,7 @@ def _add_options(parser: Any) -> None:
     add_algorithm_options(parser)
     add_limits(parser)
     add_threads(parser)
+    add_cluster(parser)
     parser.add_argument(
         "--out",
         metavar="FILE",

@@ -20,6 +20,7 @@ from secateur.cli.progress import Progress, progress
 from secateur.cli.report import print_json
 from secateur.cli.summary import EXITS, record, show
 from secateur.cli.values import by_name
+from secateur.cluster.solving import Request, scattered
 from secateur.compiled.game import CompiledGame
 from secateur.conditions import Condition
 from secateur.errors import ParameterError
@@ -121,6 +122,8 @@ class Plan(NamedTuple):
     goes_on_warm: bool = False
     """Whether the run that goes on was given a strategy when it began."""
 
+    cluster: Request | None = None
+
 
 def planned(arguments: argparse.Namespace) -> Plan:
     """Return what the options of ``solve`` say."""
@@ -138,7 +141,28 @@ def planned(arguments: argparse.Namespace) -> Plan:
         out=writable(arguments.out) if arguments.out is not None else None,
         out_precision=_out_precision(arguments),
         warm=_warm(arguments, solver),
+        cluster=requested(arguments, solver),
     )
+
+
+def requested(arguments: argparse.Namespace, solver: Solver | Exact) -> Request | None:
+    """Return the cluster that the options say, if they do."""
+    if arguments.cluster is None:
+        if arguments.shards is not None:
+            raise ParameterError("--shards goes with --cluster only; give its address, or 'auto'")
+        return None
+    others = {
+        "--memory-limit": arguments.memory_limit,
+        "--warm-start": getattr(arguments, "warm_start", None),
+    }
+    for option, given in others.items():
+        if given is not None:
+            raise ParameterError(f"{option} does not go with --cluster; leave it out")
+    if getattr(arguments, "run", "") is None:
+        raise ParameterError(
+            "--cluster goes with --run DIR only: a directory that all machines of the cluster see"
+        )
+    return Request.of(arguments.cluster, arguments.shards, solver)
 
 
 def _warm(arguments: argparse.Namespace, solver: Solver | Exact) -> Warm | None:
@@ -168,6 +192,8 @@ def _out_precision(arguments: argparse.Namespace) -> str:
 def _solved(plan: Plan) -> tuple[Result, float]:
     """Return the result, and the seconds that compiling the game took."""
     with progress() as display:
+        if plan.cluster is not None:
+            return _solved_on(plan.cluster, plan, display)
         compile_seconds = 0.0
         warm = plan.warm is not None or plan.goes_on_warm
 
@@ -197,6 +223,24 @@ def _solved(plan: Plan) -> tuple[Result, float]:
         if found.words is not None:
             display.warn(found.words)
         return _run(plan, found, display), compile_seconds
+
+
+def _solved_on(cluster: Request, plan: Plan, display: Progress) -> tuple[Result, float]:
+    """Return the result of a run on a cluster, and the seconds that it took to begin."""
+    assert plan.directory is not None
+    begin = time.perf_counter()
+    display.stage("starting on the cluster")
+    whole, engine = scattered(
+        cluster,
+        plan.solver,
+        plan.rules,
+        lambda: compile_game(plan.rules, display, plan.solver, cache=plan.cache),
+        plan.directory.path,
+        display.warn,
+    )
+    seconds = time.perf_counter() - begin
+    watch = display.observe, display.warn, display.expect
+    return carried_out(plan.directory, Fitted(whole, plan.solver), *watch, engine), seconds
 
 
 def _run(plan: Plan, found: Fitted, display: Progress) -> Result:

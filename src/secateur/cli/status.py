@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from msgspec.structs import asdict
 from rich.box import SIMPLE
 from rich.table import Table
 
@@ -19,6 +20,7 @@ from secateur.memory import in_units
 from secateur.methods import options_of
 from secateur.runs.limits import limits_of, told
 from secateur.runs.reading import Run, open_run
+from secateur.runs.shard_reports import ShardReport
 
 _WORDS = ("run", "game, algorithm")
 _NUMBERS = ("state", "iteration", "exploit-\nability", "alive", "memory", "time", "check-\npoint")
@@ -36,6 +38,9 @@ def run(arguments: argparse.Namespace) -> int:
         print_json([_as_json(name, each) for name, each in found.items()])
     elif found:
         console().print(_table(found))
+        for name, each in found.items():
+            if each.shards:
+                console().print(_shard_table(name, each.shards))
     return OK if len(found) == len(set(arguments.directories)) else BAD_INPUT
 
 
@@ -54,6 +59,7 @@ def _as_json(name: str, run: Run) -> dict[str, Any]:
         "state": _state(run),
         "checkpoint": run.checkpoint,
         "latest": run.history[-1]._asdict() if run.history else None,
+        "shards": [asdict(each) for each in run.shards],
     }
 
 
@@ -95,6 +101,20 @@ def _pot(run: Run) -> float | None:
         return game.load(run).pot
     except SecateurError:  # its file has changed, or is gone
         return None
+
+
+def _shard_table(name: str, shards: list[ShardReport]) -> Table:
+    """Return a line per shard of a run on a cluster."""
+    table = Table(box=SIMPLE, padding=0, title=f"shards of {name}", title_justify="left")
+    for column in ("shard", "machine", "process"):
+        table.add_column(column, overflow="fold")
+    for column in ("pieces", "memory", "sweeping", "waiting"):
+        table.add_column(column, justify="right", no_wrap=True)
+    for shard, each in enumerate(shards):
+        times = duration(each.seconds), duration(each.waiting)
+        facts = f"{each.pieces:,}", in_units(each.memory), *times
+        table.add_row(f"{shard}", each.node, f"{each.process}", *facts)
+    return table
 
 
 def _state(run: Run) -> str:

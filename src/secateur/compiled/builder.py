@@ -102,6 +102,35 @@ class _Behind:
         self.upper[first:end] = -np.inf
         self.lower[first:end] = np.inf
 
+    def until(self, end: int) -> Behind:
+        """Return what is known of slots before one."""
+        return Behind(*(part[:end].copy() for part in vars(self).values()))
+
+    def join(self, other: Behind) -> None:
+        """Add what somebody else knows of the first slots."""
+        end = len(other.histories)
+        self.histories[:end] += other.histories
+        np.fmax(self.upper[:end], other.upper, out=self.upper[:end])
+        np.fmin(self.lower[:end], other.lower, out=self.lower[:end])
+
+
+class Behind(NamedTuple):
+    """What lies behind some sequences of a player, by slot."""
+
+    histories: Counts
+    upper: Float
+    lower: Float
+
+
+class Contribution(NamedTuple):
+    """What a piece of a game adds to what lies behind the sequences above it."""
+
+    slots: tuple[Behind, ...]
+    """Of each player."""
+
+    root_histories: tuple[int, ...]
+    payoffs: tuple[float, float]
+
 
 class Builder:
     """Collects blocks and leaves; blocks must be opened and closed like brackets.
@@ -277,6 +306,41 @@ class Builder:
             payoffs = self._tables["payoffs"]
             self._more.upper.put(closed.cell, payoffs.places(upper.ravel().tolist()))
             self._more.lower.put(closed.infoset, payoffs.places(least.tolist()))
+
+    def stub(self, behind: Contribution) -> None:
+        """Add an empty block for a piece that somebody else compiles, and what it contributes."""
+        block = len(self._blocks.player)
+        self._add_block(2, 0, 0, 0, 0, 0, (None, None))
+        self._labels.add_block(2 + block, (), "", (), 0)
+        for joints in self._joints.values():
+            joints.open()
+            joints.close()
+        self._closed.append(block)
+        self._blocks.subtree_end.put(block, [block + 1])
+        for player, found in enumerate(behind.slots):
+            self._behind[player].join(found)
+            self._root_histories[player] += behind.root_histories[player]
+        self.paid(*behind.payoffs)
+
+    def forget_behind(self, slots: Sequence[int]) -> None:
+        """Begin to note what lies behind sequences anew, for each player those before a slot."""
+        for player, end in enumerate(slots):
+            self._behind[player].begin(0, end)
+        self._root_histories = [0, 0]
+        self._payoffs = (np.inf, -np.inf)
+
+    def contribution(self, slots: Sequence[int]) -> Contribution:
+        """Return what was noted since."""
+        return Contribution(
+            tuple(self._behind[player].until(end) for player, end in enumerate(slots)),
+            tuple(self._root_histories),
+            self._payoffs,
+        )
+
+    @property
+    def blocks(self) -> int:
+        """How many blocks there are so far."""
+        return len(self._blocks.player)
 
     def link(self, row: Row, matrix: int, factor: float) -> None:
         """Say how likely chance brings the lanes of the last block together with those of ``row``.

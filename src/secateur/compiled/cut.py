@@ -9,7 +9,7 @@ on who sweeps what.
 from __future__ import annotations
 
 import heapq
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,15 +21,16 @@ Int = npt.NDArray[np.int64]
 LEAST_WORK = 600_000
 """Of a game that is cut at all: with less, threads wait for each other more than they save."""
 
-MOST, LEAST = 1 / 96, 1 / 384
-"""Work of a piece, as shares of that of the game: enough pieces to keep many threads busy to the
-end, and few enough to cost nothing."""
+MOST, LEAST_MOST = 1 / 96, 1 / 4096
+"""Work of a piece that can be divided, at the most, as a share of that of the game: enough pieces
+to keep many threads busy to the end, and few enough to cost nothing; more of large games, for many
+machines."""
 
-_PER_BLOCK, _PER_CELL, _PER_LEAF, _PER_ENTRY = 6.0, 3.0, 2.0, 0.5
-"""What a sweep costs, in a unit of about a nanosecond."""
+_LARGE_PIECE = 4_000_000
+"""Work of a piece that is worth while on a machine of its own."""
 
-_AT_ONCE = 1 << 18
-"""Leaves that are counted at a time, to take little memory."""
+_TOGETHER = 1 / 4
+"""Of that, what neighbors are put together for."""
 
 
 class Cut(NamedTuple):
@@ -51,11 +52,83 @@ class Cut(NamedTuple):
     """The pieces, those with the most work first."""
 
 
+class Outline(NamedTuple):
+    """What must be known of a game to cut it: some blocks in their order, those that matter.
+
+    A block matters unless it is below another that is not divided; of others, only the work counts.
+    """
+
+    block: Int
+    subtree_end: Int
+    before: Int
+    """The work of all blocks before this one."""
+
+    player: npt.NDArray[Any]
+    actions: npt.NDArray[Any]
+    lanes: npt.NDArray[Any]
+    first_slot: npt.NDArray[Any]
+    first_row: npt.NDArray[Any]
+    blocks: int
+    whole: int
+    """The work of the game."""
+
+    @staticmethod
+    def of(arrays: Arrays) -> Outline:
+        """Return all blocks of a compiled game."""
+        work = work_of(arrays.actions.astype(np.int64), arrays.lanes.astype(np.int64))
+        end = np.cumsum(work)
+        return Outline(
+            block=np.arange(len(work)),
+            subtree_end=arrays.subtree_end.astype(np.int64),
+            before=end - work,
+            player=arrays.player,
+            actions=arrays.actions,
+            lanes=arrays.lanes,
+            first_slot=arrays.first_slot,
+            first_row=arrays.first_row,
+            blocks=len(work),
+            whole=int(end[-1]),
+        )
+
+    def work(self, first: int, end: int) -> int:
+        """Return about what a sweep over some blocks costs, which begin and end at known ones."""
+        until = self.whole if end == self.blocks else int(self.before[self.place(end)])
+        return until - int(self.before[self.place(first)])
+
+    def place(self, block: int) -> int:
+        """Return where a block stands."""
+        return int(np.searchsorted(self.block, block))
+
+    def end_of(self, block: int) -> int:
+        """Return the block after all that is below a block."""
+        return int(self.subtree_end[self.place(block)])
+
+
+def work_of(actions: Int, lanes: Int) -> Int:
+    """Return about what a sweep costs at blocks, in nanoseconds.
+
+    It must be known before leaves are. Most blocks have about two, with matrices of as many lanes;
+    large ones are sparse, or have a form that takes time in proportion to lanes.
+    """
+    found: Int = 10 + 3 * actions * lanes + np.minimum(lanes * lanes, 8 * lanes)
+    return found
+
+
+def most_work(whole: int) -> float:
+    """Return the most work of a piece that can be divided; it grows with that of the game."""
+    return max(min(whole * MOST, _LARGE_PIECE), whole * LEAST_MOST)
+
+
+def is_never_divided(work: int, so_far: int) -> bool:
+    """Return whether a subtree cannot be divided in a game of which so much is known."""
+    return work <= most_work(so_far)
+
+
 def find_cut(
     arrays: Arrays,
     least_work: int = LEAST_WORK,
-    most: float = MOST,
-    least: float = LEAST,
+    most: float | None = None,
+    least: float | None = None,
 ) -> Cut:
     """Return the pieces of a game; none if it is small or cannot be divided.
 
@@ -67,12 +140,23 @@ def find_cut(
         What a game must be worth to be cut.
     most, least : float
         The most work of a piece that can be divided, and the least for which neighbors are put
-        together, as shares of that of the game.
+        together, as shares of that of the game; what suits its size if not given.
     """
-    found = _Cutter(arrays)
-    whole = found.work(0, len(arrays.player))
+    return cut_outline(Outline.of(arrays), least_work, most, least)
+
+
+def cut_outline(
+    outline: Outline,
+    least_work: int = LEAST_WORK,
+    most: float | None = None,
+    least: float | None = None,
+) -> Cut:
+    """Return the pieces of a game of which an outline is known."""
+    found = _Cutter(outline)
+    whole = outline.whole
     if whole >= least_work:
-        found.divide(whole, most * whole, least * whole)
+        largest = most_work(whole) if most is None else most * whole
+        found.divide(whole, largest, largest * _TOGETHER if least is None else least * whole)
     pieces = sorted(found.pieces)
     work = np.array([found.work(piece.first, piece.end) for piece in pieces])
     return Cut(
@@ -84,19 +168,7 @@ def find_cut(
     )
 
 
-def _mean_entries(arrays: Arrays) -> float:
-    """Return how many entries of matrices a leaf has, as far as these take time."""
-    lanes = arrays.matrix_lanes.astype(np.float64).reshape(-1, 2)
-    # large ones are sparse, or have a form that takes time in proportion to lanes
-    entries = np.minimum(lanes.prod(axis=1), 4.0 * lanes.sum(axis=1))
-    leaves = arrays.leaf_matrix
-    total = sum(
-        entries[leaves[first : first + _AT_ONCE]].sum() for first in range(0, len(leaves), _AT_ONCE)
-    )
-    return float(total) / max(1, len(leaves))
-
-
-def _end_of_slots(arrays: Arrays, block: int) -> int:
+def _end_of_slots(arrays: Arrays | Outline, block: int) -> int:
     """Return the slot after those of a block, whose rows have room for a multiple of four lanes."""
     stride = int(arrays.lanes[block]) + 3 & ~3
     return int(arrays.first_slot[block]) + int(arrays.actions[block]) * stride
@@ -114,26 +186,14 @@ class _Piece(NamedTuple):
 class _Cutter:
     """Divides what takes the most work until all pieces are small."""
 
-    def __init__(self, arrays: Arrays) -> None:
-        self.arrays = arrays
-        self.per_leaf = _PER_LEAF + _PER_ENTRY * _mean_entries(arrays)
+    def __init__(self, outline: Outline) -> None:
+        self.outline = outline
+        self.work = outline.work
         self.pieces: list[_Piece] = []
 
-    def work(self, first: int, end: int) -> float:
-        """Return about what a sweep over some blocks costs."""
-        a = self.arrays
-        cells = len(a.histories) if end == len(a.player) else int(a.first_cell[end])
-        leaves = int(a.first_leaf[end]) - int(a.first_leaf[first])
-        blocks = end - first
-        return (
-            _PER_BLOCK * blocks
-            + _PER_CELL * (cells - int(a.first_cell[first]))
-            + self.per_leaf * leaves
-        )
-
-    def divide(self, whole: float, most: float, least: float) -> None:
+    def divide(self, whole: int, most: float, least: float) -> None:
         """Find the pieces of a game, whose work is known."""
-        heap = [(-whole, _Piece(0, len(self.arrays.player), (1, 1), (1, 1)))]
+        heap = [(-whole, _Piece(0, self.outline.blocks, (1, 1), (1, 1)))]
         while heap and -heap[0][0] > most:
             piece = heapq.heappop(heap)[1]
             for part in self._parts(piece, least):
@@ -145,7 +205,7 @@ class _Cutter:
         """Divide a piece: into its subtrees, or one of them into what is below its first block."""
         block, end = piece.first, piece.end
         slots, rows = piece.slots, piece.rows
-        if self.arrays.subtree_end[block] == end:
+        if self.outline.end_of(block) == end:
             slots, rows = self._below(block, slots, rows)
             block += 1
         else:  # neighbors that were put together are now taken apart
@@ -153,7 +213,7 @@ class _Cutter:
         parts: list[_Piece] = []
         first = block
         while block < end:
-            after = int(self.arrays.subtree_end[block])
+            after = self.outline.end_of(block)
             if self.work(block, after) >= enough and first < block:
                 parts.append(_Piece(first, block, slots, rows))
                 first = block
@@ -167,11 +227,11 @@ class _Cutter:
         self, block: int, slots: tuple[int, int], rows: tuple[int, int]
     ) -> tuple[tuple[int, int], tuple[int, int]]:
         """Return how many slots and rows are in use below a block."""
-        a = self.arrays
-        player, actions = int(a.player[block]), int(a.actions[block])
+        known, place = self.outline, self.outline.place(block)
+        player, actions = int(known.player[place]), int(known.actions[place])
         if player > 1:
             return slots, rows
-        used = _end_of_slots(a, block), int(a.first_row[block]) + actions
+        used = _end_of_slots(known, place), int(known.first_row[place]) + actions
         return (
             (used[0], slots[1]) if player == 0 else (slots[0], used[0]),
             (used[1], rows[1]) if player == 0 else (rows[0], used[1]),

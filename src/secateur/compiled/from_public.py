@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from traceback import extract_tb
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, final
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,7 @@ from secateur.compiled.combinations import extremes, hand_matrix
 from secateur.compiled.game import CompiledGame
 from secateur.compiled.joints import ROOT_ROW, Row
 from secateur.compiled.matrices import MatrixTable
+from secateur.compiled.measuring import DEEPEST
 from secateur.compiled.problems import raised
 from secateur.compiled.progress import Observer, Progress
 from secateur.compiled.sharing import REMEDY
@@ -31,8 +33,6 @@ Indices = npt.NDArray[np.intp]
 Float = npt.NDArray[np.float64]
 T = TypeVar("T")
 
-_DEEPEST = 10_000
-
 
 def compile_public(
     game: PublicGame,
@@ -45,7 +45,7 @@ def compile_public(
     """Compile a game public state by public state, in preorder."""
     options = {"pruning": pruning, "thresholds": thresholds}
     watch = PublicWatch(game, memory_limit, **options)
-    return _PublicCompiler(game, observe, watch, **options).run()
+    return _WholeCompiler(game, observe, watch, **options).run()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class _Place:
 
 
 @dataclass(frozen=True, slots=True)
-class _Visit:
+class Visit:
     """A public state that is still to be compiled."""
 
     state: Any
@@ -95,12 +95,18 @@ class _Shared(Generic[T]):
         return found[0]
 
 
-class _PublicCompiler:
+Todo = list["Visit | Callable[[], None]"]
+"""What is still to be done: public states to compile and, between them, blocks to close."""
+
+
+class PublicCompiler(ABC):
+    """Compiles public states one after the other, in preorder."""
+
     def __init__(
         self,
         game: PublicGame,
         observe: Observer | None,
-        watch: PublicWatch,
+        watch: PublicWatch | None,
         *,
         pruning: bool,
         thresholds: bool,
@@ -127,8 +133,14 @@ class _PublicCompiler:
     def run(self) -> CompiledGame:
         """Visit every public state once, children before siblings."""
         sequences = self.game.estimated_sequences()
-        if sequences is not None:
+        if sequences is not None and self.watch is not None:
             self.watch.expect(sequences)
+        self.visit_all()
+        self.progress.finish(self.histories)
+        return self.builder.finish(self.game.name, self.game.parameters)
+
+    def visit_all(self) -> None:
+        """Tell the builder all that there is."""
         start = self.game.public_start()
         hands = self._hands(start)
         first, second = _marginals(hands)
@@ -138,24 +150,24 @@ class _PublicCompiler:
                 f"weight {first.sum():g}; begin with one of weight 1 and deal by a chance move."
             )
         place = _Place(ROOT_ROW, np.zeros(1, np.intp))
-        todo: list[_Visit | None] = [_Visit(start, hands, (place, place), 0, 1.0)]
+        todo: Todo = [Visit(start, hands, (place, place), 0, 1.0)]
         while todo:
             visit = todo.pop()
-            if visit is None:
-                self.builder.close()
+            if not isinstance(visit, Visit):
+                visit()
                 continue
-            if visit.depth > _DEEPEST:
+            if visit.depth > DEEPEST:
                 raise GameError(
-                    f"{self.game}: not over after {_DEEPEST:,} moves; every game must end."
+                    f"{self.game}: not over after {DEEPEST:,} moves; every game must end."
                 )
             todo += reversed(self._asked(visit))
             self._check_labels(finished=False)
-            self.watch.look(partial(_share_read, todo))
+            if self.watch is not None:
+                self.watch.look(partial(_share_read, todo))
             self.progress.tell(self.histories, partial(_share_read, todo))
         self._check_labels(finished=True)
-        self.watch.look(lambda: 1.0, finished=True)
-        self.progress.finish(self.histories)
-        return self.builder.finish(self.game.name, self.game.parameters)
+        if self.watch is not None:
+            self.watch.look(lambda: 1.0, finished=True)
 
     def _hands(self, state: Any) -> Hands:
         """Return the hands of a public state; thresholds look at every pair."""
@@ -180,10 +192,10 @@ class _PublicCompiler:
                 "let public_label() tell them apart."
             )
 
-    def _asked(self, visit: _Visit) -> list[_Visit | None]:
+    def _asked(self, visit: Visit) -> Todo:
         """Compile a public state; where the rules fail, say at which one."""
         try:
-            return self._compile(visit)
+            return self.compile_state(visit)
         except SecateurError:
             raise
         except Exception as error:
@@ -198,7 +210,12 @@ class _PublicCompiler:
         except Exception:
             return "?"
 
-    def _compile(self, visit: _Visit) -> list[_Visit | None]:
+    @abstractmethod
+    def compile_state(self, visit: Visit) -> Todo:
+        """Compile a public state, or not; return what follows it."""
+
+    def compile_here(self, visit: Visit) -> Todo:
+        """Compile a public state; return what follows it."""
         for player, place in enumerate(visit.places):
             counts = self.counts(visit.hands, place.lane, player, place.row.lanes)
             self.builder.count_histories(player, place.row, counts)
@@ -218,7 +235,7 @@ class _PublicCompiler:
             raise GameError(f"{self.game}: public_turn() gave {turn!r}; give 0, 1, CHANCE or END.")
         return self._decide(visit, turn)
 
-    def _decide(self, visit: _Visit, player: int) -> list[_Visit | None]:
+    def _decide(self, visit: Visit, player: int) -> Todo:
         place = visit.places[player]
         lane_of_hand = self.lane_of_hand(visit.hands, player)
         lanes = self.lanes(visit.hands, place.lane, lane_of_hand, player)
@@ -239,13 +256,13 @@ class _PublicCompiler:
         )
         if self.builder.pruning:
             self._link(visit, player, lane_of_hand)
-        children: list[_Visit | None] = []
+        children: Todo = []
         for action, row in zip(actions, rows, strict=True):
             here = _Place(row, lane_of_hand)
             places = (here, visit.places[1]) if player == 0 else (visit.places[0], here)
             state = self.game.public_after(visit.state, action)
             share = visit.share / len(actions)
-            children.append(_Visit(state, visit.hands, places, visit.depth + 1, share))
+            children.append(Visit(state, visit.hands, places, visit.depth + 1, share))
         again = self.game.public_turn(visit.state), self.game.public_label(visit.state)
         if again != (player, label):
             raise GameError(
@@ -253,17 +270,17 @@ class _PublicCompiler:
                 f"'{label}', but {again[0]} and '{again[1]}' after moves had been made from there; "
                 f"{REMEDY.replace('after()', 'public_after()')}."
             )
-        return [*children, None]
+        return [*children, self.builder.close]
 
-    def _deal(self, visit: _Visit, deal: Deal, share: float) -> _Visit:
+    def _deal(self, visit: Visit, deal: Deal, share: float) -> Visit:
         first, second = (
             _Place(place.row, self.moved(place.lane, origin))
             for place, origin in zip(visit.places, deal.origins, strict=True)
         )
         hands = self._hands(deal.state)
-        return _Visit(deal.state, hands, (first, second), visit.depth + 1, share)
+        return Visit(deal.state, hands, (first, second), visit.depth + 1, share)
 
-    def _checked_deals(self, visit: _Visit) -> list[Deal]:
+    def _checked_deals(self, visit: Visit) -> list[Deal]:
         deals = list(self.game.deals(visit.state))
         every = [self._hands(deal.state) for deal in deals]
         for hands in every:
@@ -289,7 +306,7 @@ class _PublicCompiler:
             )
         return deals
 
-    def _end(self, visit: _Visit) -> None:
+    def _end(self, visit: Visit) -> None:
         payoff = self._payoff(visit.state, visit.hands)
         (row_0, lane_0), (row_1, lane_1) = ((p.row, p.lane) for p in visit.places)
         if not np.isfinite(payoff.factor):
@@ -310,23 +327,23 @@ class _PublicCompiler:
         if self.builder.pruning:
             self._bound(visit, payoff)
 
-    def _tally(self, visit: _Visit) -> None:
+    def _tally(self, visit: Visit) -> None:
         first, second = visit.places
         pairs = self.pairs(visit.hands, first.lane, second.lane, first.row.lanes, second.row.lanes)
         self.builder.tally(first.row, second.row, *pairs)
 
-    def _branch(self, visit: _Visit) -> None:
+    def _branch(self, visit: Visit) -> None:
         (row_0, lane_0), (row_1, lane_1) = ((p.row, p.lane) for p in visit.places)
         for chance, hands in self.alike(visit.hands):
             pairs = self.pairs(hands, lane_0, lane_1, row_0.lanes, row_1.lanes)
             self.builder.branch(row_0, row_1, *pairs, chance)
 
-    def _link(self, visit: _Visit, player: int, lane_of_hand: Indices) -> None:
+    def _link(self, visit: Visit, player: int, lane_of_hand: Indices) -> None:
         other = visit.places[1 - player]
         chances = self.chances(visit.hands, lane_of_hand, other.lane, player, other.row.lanes)
         self.builder.link(other.row, *chances)
 
-    def _bound(self, visit: _Visit, payoff: Payoff) -> None:
+    def _bound(self, visit: Visit, payoff: Payoff) -> None:
         for player, place in enumerate(visit.places):
             win = payoff.factor if player == 0 else -payoff.factor
             sign = (win > 0.0) - (win < 0.0)
@@ -335,6 +352,15 @@ class _PublicCompiler:
             )
             size = abs(payoff.factor) if sign else 1.0
             self.builder.bound(player, place.row, size * upper, size * lower)
+
+
+@final
+class _WholeCompiler(PublicCompiler):
+    """Compiles all public states."""
+
+    def compile_state(self, visit: Visit) -> Todo:
+        """Compile a public state."""
+        return self.compile_here(visit)
 
 
 def _weights(hands: Hands) -> list[Float]:
@@ -361,7 +387,7 @@ def _are_close(total: Float, expected: Float) -> bool:
     return np.allclose(total, expected, rtol=1e-9, atol=1e-15)
 
 
-def _pairs_of_hands(hands: Hands, player: int) -> npt.NDArray[np.int64]:
+def pairs_of_hands(hands: Hands, player: int) -> npt.NDArray[np.int64]:
     """Return in how many pairs with positive weight each hand of a player is."""
     if isinstance(hands.weights, Disjoint):
         return hands.weights.pairs[player].astype(np.int64)
@@ -371,7 +397,7 @@ def _pairs_of_hands(hands: Hands, player: int) -> npt.NDArray[np.int64]:
 
 def _lane_of_hand(hands: Hands, player: int) -> Indices:
     """Return the lanes of hands that are possible; -1 for others."""
-    possible = np.flatnonzero(_pairs_of_hands(hands, player))
+    possible = np.flatnonzero(pairs_of_hands(hands, player))
     found = np.full(len(hands.labels[player]), -1, np.intp)
     found[possible] = np.arange(len(possible))
     return found
@@ -465,9 +491,9 @@ def _paid(hands: Hands, payoff: Float | Showdown | Fixed) -> tuple[float, float]
     return float(paid.min(initial=np.inf)), float(paid.max(initial=-np.inf))
 
 
-def _share_read(todo: list[_Visit | None]) -> float:
+def _share_read(todo: Todo) -> float:
     """Return how much of the game is not to be compiled any more."""
-    return 1.0 - sum(visit.share for visit in todo if visit is not None)
+    return 1.0 - sum(visit.share for visit in todo if isinstance(visit, Visit))
 
 
 def _alike(hands: Hands) -> tuple[tuple[float, Hands], ...]:
@@ -498,7 +524,7 @@ def _extremes(
     """
     most, least = np.full(lanes, -np.inf), np.full(lanes, np.inf)
     if isinstance(payoff, Fixed):
-        some = lane[_pairs_of_hands(hands, player) > 0]
+        some = lane[pairs_of_hands(hands, player) > 0]
         most[some] = least[some] = sign
         return most, least
     if isinstance(payoff, Showdown):
@@ -514,7 +540,7 @@ def _extremes(
 
 def _counts(hands: Hands, lane: Indices, player: int, lanes: int) -> npt.NDArray[np.int64]:
     """Count the pairs of hands behind each lane of a player's last row."""
-    pairs = _pairs_of_hands(hands, player)
+    pairs = pairs_of_hands(hands, player)
     possible = pairs > 0
     counts = np.bincount(lane[possible], weights=pairs[possible], minlength=lanes)
     return counts.astype(np.int64)

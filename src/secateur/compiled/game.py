@@ -6,7 +6,7 @@ import hashlib
 import json
 import mmap
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -58,6 +58,14 @@ class InformationSet(NamedTuple):
     """Where its actions stand in arrays that have one number per sequence."""
 
 
+class Whole(NamedTuple):
+    """What is known of a game whose pieces are elsewhere."""
+
+    size: Size
+    nbytes: int
+    fingerprint: str
+
+
 @dataclass(frozen=True, eq=False)
 class CompiledGame:
     """The rules of a game as flat arrays; made by :func:`secateur.compile`."""
@@ -88,6 +96,10 @@ class CompiledGame:
     mapping: mmap.mmap | None = None
     """The file that the arrays are in, if they are memory-mapped."""
 
+    whole: Whole | None = None
+    """Of a game on a cluster, of which this is the trunk, what is known of the rest. Sizes and the
+    fingerprint are those of the whole game then."""
+
     def forget(self) -> None:
         """Let the system take back the memory of a mapped file; what is used is read again."""
         if self.mapping is not None and hasattr(self.mapping, "madvise"):
@@ -103,16 +115,26 @@ class CompiledGame:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A checksum of the whole game: other rules, names or payoffs have another."""
-        identity = [self.name, self.parameters, self.root_histories]
-        found = zlib.crc32(json.dumps(identity, default=str).encode())
-        for name, part in self.all_arrays().items():
-            found = zlib.crc32(part.data, zlib.crc32(name.encode(), found))
-        return f"{found:08x}"
+        """A checksum of the whole game: other rules, names or payoffs have another.
+
+        That of a large game is made of those of its parts, which may be in different places.
+        """
+        if self.whole is not None:
+            return self.whole.fingerprint
+        from secateur.compiled.parts import checksums  # noqa: PLC0415 - parts are games, too
+
+        return self.fingerprint_of(*checksums(self))
+
+    def fingerprint_of(self, trunk: int, pieces: Iterable[int]) -> str:
+        """Return the fingerprint of a game whose parts have these checksums."""
+        identity = [self.name, self.parameters, self.root_histories, trunk, *pieces]
+        return f"{zlib.crc32(json.dumps(identity, default=str).encode()):08x}"
 
     @property
     def nbytes(self) -> int:
         """The bytes of all arrays, labels included."""
+        if self.whole is not None:
+            return self.whole.nbytes
         return sum(part.nbytes for part in self.all_arrays().values())
 
     @cached_property
@@ -128,7 +150,7 @@ class CompiledGame:
     @property
     def cells(self) -> int:
         """The number of sequences (without the two empty ones)."""
-        return len(self.arrays.histories)
+        return len(self.arrays.histories) if self.whole is None else self.whole.size.sequences
 
     @property
     def payoff_scale(self) -> float:
@@ -138,6 +160,8 @@ class CompiledGame:
     @cached_property
     def size(self) -> Size:
         """How large the game is."""
+        if self.whole is not None:
+            return self.whole.size
         a = self.arrays
         cells = a.actions.astype(np.int64) * a.lanes
         mine = a.counts[a.histories[np.repeat(a.player, cells) == 0]].sum()

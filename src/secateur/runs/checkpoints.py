@@ -1,13 +1,16 @@
-"""Checkpoints: all that a run needs to go on, the last two of them."""
+"""Checkpoints: all that a run needs to go on, the last two of them.
+
+Those of runs on a cluster are in parts (:mod:`secateur.runs.part_files`).
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from secateur import __version__
 from secateur.archive import Kind, open_archive, write_archive
@@ -18,6 +21,7 @@ from secateur.errors import FileError, ParameterError
 from secateur.kernels.compilation.decorator import STAMP
 from secateur.running import next_look
 from secateur.runs.games import OtherGameError
+from secateur.runs.part_files import Origin
 from secateur.schema import LARGEST_COUNT, Duration, Name, shortened
 from secateur.solvers.protocols import Solver, State
 from secateur.solvers.resumable import UNBOUNDED, Saved
@@ -30,6 +34,7 @@ KIND = Kind(
 )
 _NAME = "checkpoint-"
 _NUMBER = re.compile("0|[1-9][0-9]{0,18}")
+_PART = r"checkpoint-[0-9]{1,19}\.part-[0-9]{1,9}"
 _KEPT = 2
 
 
@@ -41,6 +46,8 @@ class Checkpoint(NamedTuple):
     """The scheduled snapshots up to here."""
 
     seconds: float
+    parts: dict[int, Path] = {}  # noqa: RUF012 - nobody changes it
+    """Of a run on a cluster, the file of each piece; what was saved is the trunk's then."""
 
 
 class _Facts(Struct, frozen=True):
@@ -54,6 +61,7 @@ class _Facts(Struct, frozen=True):
     numbers: dict[Name, int | float]
     origin: str
     history: list[Snapshot]
+    parts: dict[Annotated[str, Meta(pattern=f"^{_PART}$")], list[int]] = {}
 
 
 class Identity(NamedTuple):
@@ -72,6 +80,11 @@ class Identity(NamedTuple):
         program = f"secateur {__version__}, kernels {STAMP}"
         return Identity(str(game), game.fingerprint, repr(solver), program)
 
+    @property
+    def origin(self) -> Origin:
+        """What parts of checkpoints say about themselves."""
+        return Origin(self.fingerprint, self.solver, self.program)
+
 
 def write_checkpoint(path: Path, identity: Identity, checkpoint: Checkpoint) -> None:
     """Write a checkpoint; it appears whole or not at all."""
@@ -81,6 +94,7 @@ def write_checkpoint(path: Path, identity: Identity, checkpoint: Checkpoint) -> 
         "numbers": checkpoint.saved.numbers,
         "origin": checkpoint.saved.origin,
         "history": checkpoint.history,
+        **({"parts": _by_file(checkpoint.parts)} if checkpoint.parts else {}),
     }
     write_archive(path, KIND, facts, checkpoint.saved.arrays, UNBOUNDED)
 
@@ -101,7 +115,19 @@ def read_checkpoint(path: Path, identity: Identity) -> Checkpoint:
             raise kind(
                 f"{path} is foreign: its {name} is {shortened(other)}, that of the run {mine}."
             )
-    return Checkpoint(Saved(facts.numbers, arrays, facts.origin), facts.history, facts.seconds)
+    saved = Saved(facts.numbers, arrays, facts.origin)
+    parts = {
+        piece: path.with_name(name) for name, pieces in facts.parts.items() for piece in pieces
+    }
+    return Checkpoint(saved, facts.history, facts.seconds, parts)
+
+
+def _by_file(parts: dict[int, Path]) -> dict[str, list[int]]:
+    """Return the pieces that are in each file."""
+    found: dict[str, list[int]] = {}
+    for piece, path in parts.items():
+        found.setdefault(path.name, []).append(piece)
+    return found
 
 
 class Checkpoints:
@@ -118,17 +144,25 @@ class Checkpoints:
 
     def largest(self) -> int:
         """Return the bytes of the largest one; 0 if there are none."""
-        paths = map(self._path, self.iterations())
+        paths = map(self.path, self.iterations())
         return max((path.stat().st_size for path in paths if path.is_file()), default=0)
 
     def write(self, identity: Identity, checkpoint: Checkpoint, iteration: int) -> None:
         """Write a checkpoint; remove those that are older than the one before."""
-        write_checkpoint(self._path(iteration), identity, checkpoint)
-        for old in self.iterations()[_KEPT:]:
+        write_checkpoint(self.path(iteration), identity, checkpoint)
+        kept = self.iterations()[:_KEPT]
+        old = [self.path(each) for each in self.iterations()[_KEPT:]]
+        for path in (*old, *self._parts_without(kept)):
             try:
-                self._path(old).unlink(missing_ok=True)
+                path.unlink(missing_ok=True)
             except OSError as error:
-                raise cannot_write(self._path(old), error) from error
+                raise cannot_write(path, error) from error
+
+    def _parts_without(self, iterations: list[int]) -> list[Path]:
+        """Return parts of checkpoints that are not there, or not any more."""
+        kept = {self.path(each).name for each in iterations}
+        found = self._directory.glob(f"{_NAME}*.part-*")
+        return [path for path in found if path.name.partition(".")[0] not in kept]
 
     def latest(
         self,
@@ -148,7 +182,7 @@ class Checkpoints:
         """
         refused: list[tuple[int, FileError]] = []
         for iteration in self.iterations():
-            path = self._path(iteration)
+            path = self.path(iteration)
             try:
                 found = read_checkpoint(path, identity)
                 _check_history(path, found)
@@ -161,9 +195,9 @@ class Checkpoints:
                 refused.append((iteration, KIND.damaged(path, error)))
                 continue
             for number, reason in refused:
-                aside = self._path(number).with_suffix(".refused")
+                aside = self.path(number).with_suffix(".refused")
                 try:
-                    self._path(number).replace(aside)
+                    self.path(number).replace(aside)
                 except OSError as error:
                     raise cannot_write(aside, error) from error
                 warn(
@@ -188,7 +222,7 @@ class Checkpoints:
         """
         reasons: list[FileError] = []
         for iteration in self.iterations():
-            path = self._path(iteration)
+            path = self.path(iteration)
             try:
                 state.restore(read_checkpoint(path, identity).saved)
             except FileError as error:
@@ -199,7 +233,8 @@ class Checkpoints:
                 return
         raise reasons[0] if reasons else FileError(f"{self._directory} has no checkpoints.")
 
-    def _path(self, iteration: int) -> Path:
+    def path(self, iteration: int) -> Path:
+        """Return where the checkpoint after an iteration is, or will be."""
         return self._directory / f"{_NAME}{iteration}"
 
 

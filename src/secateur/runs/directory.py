@@ -4,7 +4,9 @@
 
     run.json        the configuration
     metrics.jsonl   one line for each snapshot
-    checkpoint-N    all that the run needs to go on after iteration N; the last two
+    checkpoint-N    all that the run needs to go on after iteration N; the last two. Of a run on a
+                    cluster, shard K keeps its part in checkpoint-N.part-K
+    shards.json     of a run on a cluster, how its shards were at the last checkpoint
     start.bin       the strategy that the run began with, if it was given one
     strategy.json   the average strategy at the end
     lock            held by the process that runs
@@ -29,7 +31,10 @@ try:
 except ImportError:  # not everywhere; there, nobody watches over two processes in one directory
     fcntl = None  # type: ignore[assignment]
 
-_WRITTEN = ("run.json.", "metrics.jsonl.", "checkpoint-", "start.bin.", "strategy.json.")
+_WRITTEN = (
+    *("run.json.", "metrics.jsonl.", "checkpoint-", "shards.json.", "start.bin."),
+    "strategy.json.",
+)
 """How the names of files begin that are written as drafts first."""
 
 _PATIENCE = 1.0
@@ -44,6 +49,7 @@ class RunDirectory:
         self.configuration_path = self.path / "run.json"
         self.metrics_path = self.path / "metrics.jsonl"
         self.strategy_path = self.path / "strategy.json"
+        self.shards_path = self.path / "shards.json"
         self.start_path = self.path / "start.bin"
         self.checkpoints = Checkpoints(self.path)
         self._lock = self.path / "lock"

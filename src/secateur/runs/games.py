@@ -104,8 +104,10 @@ def _found_in(file: str) -> str | None:
     return next((each for each in parents if each in sys.path), None)
 
 
-def description_of(game: Game | CompiledGame | str, compiled: CompiledGame) -> GameDescription:
-    """Return what a configuration says about a game, and what it was compiled to."""
+def description_of(
+    game: Game | CompiledGame | str, compiled: CompiledGame | None = None
+) -> GameDescription:
+    """Return what a configuration says about a game, and what it was compiled to, if it was."""
     if isinstance(game, str):
         found = named(game)
     else:
@@ -114,7 +116,7 @@ def description_of(game: Game | CompiledGame | str, compiled: CompiledGame) -> G
             {name: written(value) for name, value in game.parameters.items()},
             passed=True,
         )
-    return found._replace(fingerprint=compiled.fingerprint)
+    return found._replace(fingerprint=None if compiled is None else compiled.fingerprint)
 
 
 def _names(game: Game | CompiledGame) -> Iterator[GameDescription]:

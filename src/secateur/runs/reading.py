@@ -15,6 +15,7 @@ from secateur.runs.checkpoints import Identity
 from secateur.runs.directory import RunDirectory
 from secateur.runs.games import GameDescription
 from secateur.runs.metrics_log import read_metrics
+from secateur.runs.shard_reports import ShardReport, read_reports
 from secateur.solvers.protocols import Solver, State
 from secateur.strategy import Strategy, load_strategy
 
@@ -67,6 +68,11 @@ class Run:
         now = self.history[-1]
         last = compared[-1]._replace(iteration=now.iteration, seconds=now.seconds)
         return self.until.ended_by(last)
+
+    @property
+    def shards(self) -> list[ShardReport]:
+        """How the shards of a run on a cluster were at the last checkpoint; none of other runs."""
+        return read_reports(RunDirectory(self.path).shards_path)
 
     @property
     def strategy(self) -> Strategy | None:

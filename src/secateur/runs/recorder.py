@@ -10,10 +10,12 @@ from typing import Any
 from secateur.compiled.game import CompiledGame
 from secateur.conditions import Snapshot
 from secateur.errors import FileError, ParameterError, RecordError
+from secateur.runs.assembling import in_one
 from secateur.runs.checkpoints import Checkpoint, Identity
 from secateur.runs.directory import RunDirectory
 from secateur.runs.metrics_log import MetricsLog
-from secateur.solvers.protocols import Solver, State
+from secateur.runs.shard_reports import write_reports
+from secateur.solvers.protocols import Scattered, Solver, State
 
 _LEAST_REST = 50.0
 """How many times as long as a checkpoint takes must pass before the next: it may take minutes to
@@ -80,7 +82,11 @@ class Recorder:
         if not agrees:
             raise FileError("its history is not that of the metrics")
         try:
-            state.restore(checkpoint.saved)
+            if isinstance(state, Scattered):
+                origin = self._identity.origin
+                state.go_on_from(checkpoint.saved, checkpoint.parts, origin)
+            else:
+                state.restore(in_one(state.game, checkpoint, self._identity))
         except ParameterError as error:
             raise FileError(str(error)) from error
 
@@ -98,11 +104,20 @@ class Recorder:
     def keep(self, state: State, history: list[Snapshot], seconds: float) -> None:
         """Write a checkpoint."""
         begin = time.monotonic()
-        checkpoint = Checkpoint(state.saved(), history, seconds)
+        checkpoints, iteration = self._directory.checkpoints, state.iteration
+        origin, parts = self._identity.origin, {}
         try:
-            self._directory.checkpoints.write(self._identity, checkpoint, state.iteration)
+            if isinstance(state, Scattered):
+                parts = state.save_parts(checkpoints.path(iteration), origin)
+            checkpoint = Checkpoint(state.saved(), history, seconds, parts)
+            checkpoints.write(self._identity, checkpoint, iteration)
         except FileError as error:
             raise self._full(error) from error
+        if isinstance(state, Scattered):
+            state.keep(checkpoint.saved, parts, origin)
+            write_reports(self._directory.shards_path, state.report())
+        else:
+            self._directory.shards_path.unlink(missing_ok=True)  # it was on a cluster before
         end = time.monotonic()
         self._next = end + max(self._every, _LEAST_REST * (end - begin))
 

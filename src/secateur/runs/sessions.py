@@ -10,7 +10,7 @@ from typing import Any
 from secateur.conditions import Condition
 from secateur.errors import FileError, ParameterError, RecordError, SecateurError
 from secateur.results import Result
-from secateur.running import Observer, solve
+from secateur.running import HERE, Engine, Observer, solve
 from secateur.runs import EVERY
 from secateur.runs.configuration import Configuration
 from secateur.runs.directory import RunDirectory
@@ -70,6 +70,7 @@ def carried_out(
     observe: Observer | None,
     warn: Callable[[str], Any],
     expect: Callable[[Condition], Any] = lambda _: None,
+    engine: Engine = HERE,
 ) -> Result:
     """Run what the configuration of a directory says, from its last checkpoint on, to the end.
 
@@ -85,6 +86,8 @@ def carried_out(
         Gets a sentence for each checkpoint that cannot be used.
     expect : callable
         Gets the condition that ends the run.
+    engine : Engine
+        Where it takes place.
     """
     before, game, solver = directory.configuration(), fitted.game, fitted.solver
     assert not isinstance(solver, Exact)
@@ -106,7 +109,7 @@ def carried_out(
         strategy = warm_strategy(directory.start_path, game, game)
         warm = warm_start_of(solver, game, strategy, settled.warm_weight)
     game.forget()  # the record has read all of it
-    result = solve(game, solver, until, observe, record, warm)
+    result = solve(game, solver, until, observe, record, warm, engine)
     result = replace(result, fitted=fitted.words)
     try:
         result.save(directory.strategy_path)

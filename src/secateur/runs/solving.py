@@ -9,10 +9,12 @@ from functools import partial
 from pathlib import Path
 
 from secateur import checks, crew
+from secateur.cluster.solving import Request, scattered
 from secateur.compiled.compile import MEMORY
 from secateur.compiled.game import CompiledGame
 from secateur.conditions import Condition
 from secateur.errors import ParameterError
+from secateur.games.registry import load
 from secateur.games.rules import Game
 from secateur.preparing import prepare_kernels
 from secateur.results import Result
@@ -48,6 +50,8 @@ def solve(
     warm_weight: int | None = None,
     warm_game: Game | str | None = None,
     threads: int | None = None,
+    cluster: str | None = None,
+    shards: int | None = None,
 ) -> Result:
     """Solve a game: ``solve("leduc", "dcfr", until=1e-3)``.
 
@@ -93,6 +97,13 @@ def solve(
     threads : int
         How many work on a large game; as many as there are cores if not given. Results do not
         depend on it, to the bit.
+    cluster : str
+        Run on a cluster of Ray (the extra ``cluster``): at this address, or with "auto" on the one
+        that runs on this machine, or else one for this process. For CFR and its kin, to the same
+        bits. The run must be kept, in a directory on storage that all machines see: there is all of
+        the strategy; the result has its first decisions.
+    shards : int
+        The actors that hold parts of the game there; one on each machine if not given.
     """
     asked = f"solve(memory_limit={checks.shown(memory_limit)})"
     memory_limit = MEMORY(asked, memory_limit)
@@ -109,6 +120,16 @@ def solve(
             "out."
         )
 
+    request = _requested(cluster, shards, solver)
+    if request is not None and (warm_start is not None or memory_limit is not None):
+        raise ParameterError(
+            "solve: warm_start and memory_limit do not go with a cluster; leave them out."
+        )
+    if request is not None and run is None:
+        raise ParameterError(
+            "solve: a run on a cluster is kept in a directory that all machines see; give it, "
+            "run=..."
+        )
     warm = warm_start is not None
 
     def warmed(compiled: CompiledGame) -> WarmStart | None:
@@ -134,6 +155,13 @@ def solve(
     checkpoint_every = _PAUSE(asked, checkpoint_every)
     assert not isinstance(solver, Exact)
     directory.check_free()
+    if request is not None:
+        description, resources = description_of(game), (checkpoint_every, None)
+        configuration = Configuration.of(
+            description, solver, until, *resources, cache=cache is True
+        )
+        with directory.created(configuration):
+            return _on_cluster(request, directory, solver, game, cache, observe)
     found, compiling = _fitted(solver, game, cache, memory_limit, rounding=rounding, warm=warm)
     description = description_of(game, found.game)
     until = until or enough(found.game)
@@ -166,6 +194,8 @@ def resume(
     memory_limit: int | None = None,
     cache: bool | str | Path = False,
     threads: int | None = None,
+    cluster: str | None = None,
+    shards: int | None = None,
 ) -> Result:
     """Go on with a run from its last checkpoint, to the same bits as if it had never stopped.
 
@@ -190,6 +220,11 @@ def resume(
         Keep the compiled game in a file, as :func:`secateur.compile` does, from now on if True.
     threads : int
         How many work on a large game; as many as there are cores if not given.
+    cluster : str
+        Where to go on, as :func:`solve` takes it; on this machine if not given, wherever the run
+        was before.
+    shards : int
+        The actors there; not necessarily as many as before.
 
     Raises
     ------
@@ -206,7 +241,11 @@ def resume(
         until = condition_of(f"resume(until={checks.shown(until)})", until)
     resources = checkpoint_every, memory_limit
     with continued(directory, until, *resources, cache=cache is True) as configuration:
+        request = _requested(cluster, shards, configuration.solver)
         rules = configuration.game.load(directory) if game is None else game
+        if request is not None:
+            keep = cache or configuration.cache
+            return _on_cluster(request, directory, configuration.solver, rules, keep, observe)
         found, compiling = _fitted(
             configuration.solver,
             rules,
@@ -218,6 +257,42 @@ def resume(
         )
         with crew.threads(threads):
             result = carried_out(directory, found, observe, _warn)
+    return replace(result, compile_seconds=compiling + result.compile_seconds)
+
+
+def _requested(cluster: str | None, shards: int | None, solver: Solver | Exact) -> Request | None:
+    """Return the cluster that was asked for, if one was."""
+    if cluster is not None:
+        return Request.of(cluster, shards, solver)
+    if shards is not None:
+        raise ParameterError(
+            f"solve(shards={checks.shown(shards)}): shards are parts of a run on a cluster; give "
+            "cluster='auto' or its address, or leave them out."
+        )
+    return None
+
+
+def _on_cluster(
+    request: Request,
+    directory: RunDirectory,
+    solver: Solver | Exact,
+    game: Game | CompiledGame | str,
+    cache: bool | str | Path,
+    observe: Observer | None,
+) -> Result:
+    """Carry out the run of a directory on a cluster."""
+    begin = time.perf_counter()
+    rules = load(game) if isinstance(game, str) else game
+    whole, engine = scattered(
+        request,
+        solver,
+        rules,
+        lambda: compiled_for(solver, rules, cache=cache),
+        directory.path,
+        _warn,
+    )
+    compiling = time.perf_counter() - begin
+    result = carried_out(directory, Fitted(whole, solver), observe, _warn, engine=engine)
     return replace(result, compile_seconds=compiling + result.compile_seconds)
 
 

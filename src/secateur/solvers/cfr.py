@@ -27,10 +27,13 @@ from secateur.solvers.resumable import Array, Saved
 from secateur.solvers.warm_start import begun
 from secateur.storage import Storage
 from secateur.strategy import Strategy
-from secateur.sweeping import plain_sweeps
+from secateur.sweeping import Sweeping, plain_sweeps
 from secateur.thresholding import DynamicThresholding
 
 Float = npt.NDArray[np.float64]
+
+PER_INFOSET = ("value_sum", "square_sum")
+"""Arrays of a run with a number for each information set; others have one for each sequence."""
 
 
 @final
@@ -170,9 +173,11 @@ class CFR:
 class CFRState(DenseState):
     """A run of CFR whose numbers are floating-point numbers."""
 
-    def __init__(self, solver: CFR, game: CompiledGame) -> None:
+    def __init__(
+        self, solver: CFR, game: CompiledGame, sweeps: Sweeping[Workspace] | None = None
+    ) -> None:
         super().__init__(solver, game)
-        self._sweeps = plain_sweeps(game)
+        self._sweeps = plain_sweeps(game) if sweeps is None else sweeps
         dtype = solver.storage.dtype
         self.regret = np.zeros(game.cells, dtype)
         self.strategy_sum = np.zeros(game.cells)

@@ -9,13 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from secateur.compiled.game import CompiledGame
-from secateur.kernels.regret_minimizers.sweep import Visits
+from secateur.kernels.regret_minimizers.sweep import AVERAGE, Visits
 from secateur.minimizers import Hedge
 from secateur.solvers.holdings import arrays_in
 from secateur.solvers.resumable import Array
 from secateur.solvers.scheduled import Scheduled
 from secateur.strategy import Strategy
-from secateur.sweeping import Sweeps
+from secateur.sweeping import Sweeping
 
 if TYPE_CHECKING:
     from secateur.solvers.cfr import CFR
@@ -33,7 +33,7 @@ class DenseState(Scheduled):
     _numbers = ("iteration", "earlier", "weight", "_nodes_touched")
 
     solver: CFR
-    _sweeps: Sweeps[Any]
+    _sweeps: Sweeping[Any]
     _seen: npt.NDArray[np.uint16]
     """Of each block, what it knows of the iterations at hand; empty if none misses anything."""
 
@@ -48,12 +48,22 @@ class DenseState(Scheduled):
         self._nodes_touched = 0
 
     def _iterate(self, iterations: int) -> None:
-        solver = self.solver
+        schedule = self.schedule(iterations)
+        self.sweep(schedule)
+        self.advance(schedule)
+
+    def schedule(self, iterations: int) -> Float:
+        """Return what the next iterations do to regrets and averages, a row for each."""
         first = self.earlier + self.iteration + 1
         numbers = np.arange(first, first + iterations, dtype=np.float64)
-        weights = solver.averaging.weights(numbers)
+        weights = self.solver.averaging.weights(numbers)
+        return np.column_stack([self.solver.minimizer.schedule(numbers), weights])
+
+    def sweep(self, schedule: Float) -> None:
+        """Run one iteration per row of a schedule, without counting them."""
+        solver = self.solver
         self._nodes_touched += self._sweep(
-            np.column_stack([solver.minimizer.schedule(numbers), weights]),
+            schedule,
             Visits(
                 simultaneous=solver.updates == "simultaneous",
                 skip=solver.pruning.skips_unreached,
@@ -61,8 +71,11 @@ class DenseState(Scheduled):
                 counted=solver.count_nodes and solver.pruning.skips_unreached,
             ),
         )
-        self.iteration += iterations
-        self.weight = solver.averaging.total(self.weight, weights)
+
+    def advance(self, schedule: Float) -> None:
+        """Count the iterations of a schedule that was swept."""
+        self.iteration += len(schedule)
+        self.weight = self.solver.averaging.total(self.weight, schedule[:, AVERAGE])
 
     @abstractmethod
     def _sweep(self, schedule: Float, visits: Visits) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from secateur.compiled.game import CompiledGame
@@ -48,6 +49,23 @@ class Solver(Protocol):
 
     def in_words(self) -> list[str]:
         """Return what was chosen besides pruning, one short phrase for each choice."""
+
+
+@runtime_checkable
+class Scattered(Protocol):
+    """What a state can do besides whose numbers are in several places, and are kept there."""
+
+    def save_parts(self, path: Path, origin: Any) -> dict[int, Path]:
+        """Have all pieces written to files beside ``path``; return where each piece is."""
+
+    def keep(self, saved: Saved, files: dict[int, Path], origin: Any) -> None:
+        """Note that the run can go back to here."""
+
+    def report(self) -> list[Any]:
+        """Return how each of the places does."""
+
+    def go_on_from(self, saved: Saved, files: dict[int, Path], origin: Any) -> None:
+        """Go on from a checkpoint, in parts or of one place."""
 
 
 @runtime_checkable

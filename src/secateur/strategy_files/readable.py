@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -53,8 +53,8 @@ def write(
 ) -> None:
     """Write a strategy; ``remarks`` go on top."""
     check_finite(path, probabilities)
-    top = head_lines(path, head(game, VERSION, remarks))
-    write_checked(path, _lines(game, probabilities, top))
+    blocks = range(1, len(game.arrays.player))
+    write_entries(path, game, entries(game, probabilities, blocks), remarks)
 
 
 def read_head(path: str | Path) -> Head:
@@ -77,20 +77,35 @@ def _largest(game: CompiledGame) -> int:
     return _LARGEST_HEAD + _ESCAPED * names + _PER_CELL * game.cells
 
 
-def _lines(game: CompiledGame, probabilities: Float, top: list[str]) -> Iterator[str]:
+def write_entries(
+    path: str | Path, game: CompiledGame, found: Iterable[str], remarks: Mapping[str, Any]
+) -> None:
+    """Write a strategy whose information sets somebody else tells, in their order."""
+    top = head_lines(path, head(game, VERSION, remarks))
+    write_checked(path, _lines(found, top))
+
+
+def _lines(found: Iterable[str], top: list[str]) -> Iterator[str]:
     yield from top
     yield '"strategy": [\n'
     separator = ""
-    for infoset in game.information_sets():
-        played = zip(infoset.actions, probabilities[infoset.cells].tolist(), strict=True)
-        entry = {
-            "player": infoset.player,
-            "information_set": infoset.label,
-            "actions": dict(played),
-        }
-        yield separator + json.dumps(entry, ensure_ascii=False)
+    for entry in found:
+        yield separator + entry
         separator = ",\n"
     yield "\n],\n"
+
+
+def entries(game: CompiledGame, probabilities: Float, blocks: Iterable[int]) -> Iterator[str]:
+    """Go through the information sets of some blocks as they stand in a file."""
+    for block in blocks:
+        for infoset in game.information_sets_of(block):
+            played = zip(infoset.actions, probabilities[infoset.cells].tolist(), strict=True)
+            entry = {
+                "player": infoset.player,
+                "information_set": infoset.label,
+                "actions": dict(played),
+            }
+            yield json.dumps(entry, ensure_ascii=False)
 
 
 def _probabilities(game: CompiledGame, content: Entries, path: str | Path) -> Float:

@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from secateur.kernels.compilation.decorator import kernel, part
-from secateur.kernels.core.block import block_at, padded
+from secateur.kernels.core.block import block_at
 from secateur.kernels.core.in_pieces import in_pieces
-from secateur.kernels.core.parts import U, load_reach, multiply, pass_reach
+from secateur.kernels.core.parts import U, load_reach, pass_reach
 from secateur.kernels.core.pruning_parts import parent_of
 from secateur.kernels.core.walk import EVERYTHING, choose_reached, visitor
 
@@ -133,36 +133,40 @@ def nash_conv_of_sums(g, sums, kept, pieces, turn, w):
     return total
 
 
-@kernel
-def expected_value(g, behavior, w, other):
-    """Return the value to player 0 when both players follow these probabilities."""
-    total = 0.0
-    w.reach[0] = 1.0
-    other.reach[0] = 1.0
-    for block in range(len(g.player)):
-        if g.player[U(block)] == 0:
-            _load(g, block, behavior, None, w)
-        elif g.player[U(block)] == 1:
-            _load(g, block, behavior, None, other)
-        for leaf in range(g.first_leaf[U(block)], g.first_leaf[U(block + 1)]):
-            total += _leaf_value(g, leaf, w.reach, other.reach, w.value)
-    return total
-
-
 @part
-def _leaf_value(g, leaf, mine, yours, value):
-    """Return the payoff to player 0 at one leaf, given both players' reach."""
-    matrix = g.leaf_matrix[U(leaf)]
-    first = g.leaf_slot[U(2 * leaf)]
-    lanes = int(g.matrix_lanes[U(2 * matrix)])
-    for lane in range(padded(lanes)):
-        value[U(first + lane)] = 0.0
-    factor = g.factors[U(g.leaf_factor[U(leaf)])]
-    multiply(g, 0, matrix, factor, yours, g.leaf_slot[U(2 * leaf + 1)], value, first)
-    total = 0.0
-    for lane in range(lanes):
-        total += mine[U(first + lane)] * value[U(first + lane)]
-    return total
+def _leave_expected(visit, tally, g, _me, block, w):
+    """Fold what each lane wins by its strategy into its parent."""
+    value = w.value
+    at = block_at(g, block)
+    for lane in range(at.lanes):
+        cell = at.cell + lane
+        slot = at.slot + lane
+        expected = 0.0
+        for _ in range(at.actions):
+            expected += visit.faced[U(cell)] * value[U(slot)]
+            cell += at.lanes
+            slot += at.stride
+        value[U(parent_of(g, at.parent, lane))] += expected
+    return tally
+
+
+@visitor(face=_face, leave=_leave_expected)
+class _Follow(NamedTuple):
+    """What both players do, as probabilities: ``scale`` is None."""
+
+    faced: Float
+    scale: float | None
+
+
+@kernel
+def expected_value(g, behavior, pieces, turn, w):
+    """Return the value to a player when both follow these probabilities.
+
+    ``turn`` says to which, and may ask for a part of the sweep.
+    """
+    visit = _Follow(behavior, None)
+    in_pieces(g, turn.player, visit, visit, 1.0, pieces, turn, w)
+    return w.value[U(0)]
 
 
 @kernel
