@@ -387,17 +387,9 @@ def _are_close(total: Float, expected: Float) -> bool:
     return np.allclose(total, expected, rtol=1e-9, atol=1e-15)
 
 
-def pairs_of_hands(hands: Hands, player: int) -> npt.NDArray[np.int64]:
-    """Return in how many pairs with positive weight each hand of a player is."""
-    if isinstance(hands.weights, Disjoint):
-        return hands.weights.pairs[player].astype(np.int64)
-    found: npt.NDArray[np.int64] = np.count_nonzero(hands.weights, axis=1 - player)
-    return found
-
-
 def _lane_of_hand(hands: Hands, player: int) -> Indices:
     """Return the lanes of hands that are possible; -1 for others."""
-    possible = np.flatnonzero(pairs_of_hands(hands, player))
+    possible = np.flatnonzero(hands.pairs(player))
     found = np.full(len(hands.labels[player]), -1, np.intp)
     found[possible] = np.arange(len(possible))
     return found
@@ -524,7 +516,7 @@ def _extremes(
     """
     most, least = np.full(lanes, -np.inf), np.full(lanes, np.inf)
     if isinstance(payoff, Fixed):
-        some = lane[pairs_of_hands(hands, player) > 0]
+        some = lane[hands.pairs(player) > 0]
         most[some] = least[some] = sign
         return most, least
     if isinstance(payoff, Showdown):
@@ -540,7 +532,7 @@ def _extremes(
 
 def _counts(hands: Hands, lane: Indices, player: int, lanes: int) -> npt.NDArray[np.int64]:
     """Count the pairs of hands behind each lane of a player's last row."""
-    pairs = pairs_of_hands(hands, player)
+    pairs = hands.pairs(player)
     possible = pairs > 0
     counts = np.bincount(lane[possible], weights=pairs[possible], minlength=lanes)
     return counts.astype(np.int64)

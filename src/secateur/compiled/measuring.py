@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from secateur.compiled.cut import Outline, is_never_divided, work_of
-from secateur.compiled.from_public import pairs_of_hands
 from secateur.compiled.matrices import padded
 from secateur.errors import GameError
 from secateur.games.public import Hands, PublicGame
@@ -105,7 +104,7 @@ class _Surveyor:
         """Return how many hands a player may have; they are kept, so that no ``id`` comes again."""
         found = self._lanes.get((id(hands), player))
         if found is None:
-            lanes = int(np.count_nonzero(pairs_of_hands(hands, player)))
+            lanes = int(np.count_nonzero(hands.pairs(player)))
             found = self._lanes[id(hands), player] = lanes, hands
         return found[0]
 

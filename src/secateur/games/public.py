@@ -43,6 +43,13 @@ class Hands(NamedTuple):
             return self._replace(weights=self.weights.matrix)
         return self
 
+    def pairs(self, player: int) -> npt.NDArray[np.int64]:
+        """Return in how many pairs with positive weight each hand of a player is."""
+        if isinstance(self.weights, Disjoint):
+            return self.weights.pairs[player].astype(np.int64)
+        found: npt.NDArray[np.int64] = np.count_nonzero(self.weights, axis=1 - player)
+        return found
+
 
 @dataclass(frozen=True)
 class Deal:
