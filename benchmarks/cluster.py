@@ -65,11 +65,11 @@ class Costs(NamedTuple):
     def predicted(
         self, work: float, pieces: float, actors: int, cores: int, *, wire: bool = False
     ) -> tuple[float, float, float, float]:
-        """Return what trunk, sweeps, latency and bytes of an iteration take."""
+        """Return what trunk, sweeps, latency and bytes of an iteration take, on so many cores."""
         sent = 2.0 * pieces * self.bytes_per_piece
         return (
             2.0 * pieces * self.per_trunk_piece,
-            2.0 * work * self.per_work / min(actors, cores),
+            2.0 * work * self.per_work / cores,
             2.0 * (self.per_round + actors * self.per_actor + (WIRE if wire else 0.0)),
             sent * (self.per_byte + (1.0 / BANDWIDTH if wire else 0.0)),
         )
@@ -138,7 +138,8 @@ def measure(console: Console) -> tuple[list[Table], Costs]:
                 work_per_sequence=work / game.cells,
             )
             found.append(costs)
-            parts = costs.predicted(work, pieces, count, cores())
+            used = min(cores(), count * Cluster("auto").threads_each(count))
+            parts = costs.predicted(work, pieces, count, used)
             beyond = took - parts[1]
             share = held / (alone.bytes_resident + game.nbytes)
             wholes.rows.append(
