@@ -215,7 +215,7 @@ def _matrices(whole: dict[str, Array], found: dict[str, Array]) -> dict[str, Arr
     both = gathered(2 * chosen, 2 * chosen + 2)
     result: dict[str, Array] = {"leaf_matrix": leaf_matrix}
     result["matrix_lanes"] = whole["matrix_lanes"][both]
-    result["matrix_dense"] = whole["matrix_dense"][chosen]
+    result |= {name: whole[name][chosen] for name in ("matrix_kind", "matrix_classes")}
     for place, parts in (
         ("matrix_first", ("entries", "sparse_lane")),
         ("sparse_first", ("sparse_pointer",)),
@@ -225,7 +225,32 @@ def _matrices(whole: dict[str, Array], found: dict[str, Array]) -> dict[str, Arr
         where = gathered(ends[both], ends[both + 1])
         result[place] = np.cumsum(sizes) - sizes
         result |= {name: whole[name][where] for name in parts}
-    return result
+    return result | _combinations(whole, result["matrix_classes"].astype(np.int64), both)
+
+
+def _combinations(whole: dict[str, Array], classes: Int, both: Int) -> dict[str, Array]:
+    """Return the lists of combinations that matrices between hands have, each once."""
+    sizes = np.repeat(np.where(classes > 0, classes + 1, 0), 2)
+    first = np.cumsum(sizes) - sizes
+    pointers = whole["class_first"][both].astype(np.int64)
+    pointer = whole["class_pointer"][gathered(pointers, pointers + sizes)]
+    of_hands = np.flatnonzero(sizes)
+    lists, rank = _as_met(whole["combination_first"][both[of_hands]])
+    lengths = np.zeros(len(lists), np.int64)
+    lengths[rank] = pointer[first[of_hands] + sizes[of_hands] - 1]
+    where = gathered(lists, lists + lengths)
+    begin = np.zeros(len(both), np.int64)
+    begin[of_hands] = (np.cumsum(lengths) - lengths)[rank]
+    return {
+        "combination_first": begin,
+        "class_first": first,
+        "class_pointer": pointer,
+        **{f"combination_{name}": whole[f"combination_{name}"][where] for name in _OF_COMBINATION},
+        "combination_card": whole["combination_card"].reshape(-1, 2)[where].reshape(-1),
+    }
+
+
+_OF_COMBINATION = ("lane", "twin", "weight")
 
 
 def _table(table: str, numbers: Array, columns: dict[str, Array]) -> dict[str, Array]:
