@@ -293,6 +293,36 @@ MISUSES = {
         lambda: secateur.to_open_spiel_policy(3),
         lambda: secateur.to_open_spiel_policy(NOWHERE),
     ],
+    "PublicTree": [
+        lambda: secateur.PublicTree(None),
+        lambda: secateur.PublicTree("kuhn"),
+        lambda: secateur.PublicTree(RULES),
+    ],
+    "cuts": [lambda: secateur.cuts(None), lambda: secateur.cuts(KUHN)],
+    "largest_differences": [
+        lambda: secateur.largest_differences(NUMBERS, UNIFORM),
+        lambda: secateur.largest_differences(UNIFORM, None),
+        lambda: secateur.largest_differences(UNIFORM, UNIFORM, most=0),
+    ],
+    "node_table": [
+        lambda: secateur.node_table(NUMBERS, [1]),
+        lambda: secateur.node_table(UNIFORM, []),
+        lambda: secateur.node_table(UNIFORM, "1"),
+        lambda: secateur.node_table(UNIFORM, [0]),
+        lambda: secateur.node_table(UNIFORM, [1000]),
+        lambda: secateur.node_table(UNIFORM, 1),
+    ],
+    "open_explorer": [
+        secateur.open_explorer,
+        lambda: secateur.open_explorer(3),
+        lambda: secateur.open_explorer(NOWHERE),
+    ],
+    "threads": [
+        *(
+            lambda value=value: secateur.threads(value)
+            for value in (0, -1, 1025, 1.5, math.nan, math.inf, "1", True, [1], 1j)
+        ),
+    ],
     "until": [
         *(
             lambda function=function, value=value: function(value)
@@ -340,7 +370,7 @@ TAKE_NOTHING = {
     *("NoPruning", "PartialPruning", "PredictiveRegretMatchingPlus", "RegretMatchingPlus"),
     "available",
 }
-NOT_MADE_BY_PEOPLE = {"CompiledGame", "Result", "Run"}
+NOT_MADE_BY_PEOPLE = {"CompiledGame", "Cuts", "NodeTable", "Result", "Run"}
 ABSTRACT = {"Game", "PublicGame"}
 OTHERWISE = {"metrics"}
 """A module whose functions are public names themselves."""

@@ -12,7 +12,7 @@ import math
 import os
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from contextvars import ContextVar
 from pathlib import Path
 from queue import SimpleQueue
@@ -41,8 +41,7 @@ def thread_count() -> int:
     return _asked_for.get() or cores()
 
 
-@contextmanager
-def threads(count: int | None) -> Iterator[None]:
+def threads(count: int | None) -> AbstractContextManager[None]:
     """Work on large games with so many threads: ``with secateur.threads(4): ...``.
 
     Without, there are as many as the system lets the process run at a time. Results do not depend
@@ -54,9 +53,13 @@ def threads(count: int | None) -> Iterator[None]:
         How many; None changes nothing.
     """
     if count is None:
-        yield
-        return
-    token = _asked_for.set(checks.THREADS(f"threads({checks.shown(count)})", count))
+        return nullcontext()
+    return _asking_for(checks.THREADS(f"threads({checks.shown(count)})", count))
+
+
+@contextmanager
+def _asking_for(count: int) -> Iterator[None]:
+    token = _asked_for.set(count)
     try:
         yield
     finally:

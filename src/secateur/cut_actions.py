@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from secateur.checks import refuse, shown
 from secateur.compiled.game import CompiledGame, checked_game
 from secateur.kernels.best_response_pruning.store import (
     ACTIONS,
@@ -69,6 +70,8 @@ def cuts(state: State, reach: Float | None = None) -> Cuts:
     reach : array
         That of :func:`secateur.action_values` of its average strategy; computed if not given.
     """
+    if not isinstance(state, State):
+        refuse(f"cuts({shown(state)})", "pass the state of a run, such as solver.start(game)")
     if isinstance(state, PrunedState) and state.dense is None:
         return _of_store(state, reach)
     if isinstance(state, IntervalState):

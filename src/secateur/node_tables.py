@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from secateur import checks
 from secateur.compiled.game import CompiledGame
 from secateur.strategy import Strategy, checked_strategy
 from secateur.worth import ActionValues, blocks_alike
@@ -70,6 +71,7 @@ def node_table(
     """
     strategy = checked_strategy("node_table", strategy)
     a = strategy.game.arrays
+    blocks = _checked_blocks(blocks, len(a.player))
     cells = np.concatenate([_cells(strategy.game, block) for block in blocks], axis=1)
     probability = strategy.own_probabilities[cells]
     value = None if values is None else values.value[cells]
@@ -86,10 +88,23 @@ def node_table(
     )
 
 
+def _checked_blocks(blocks: Any, end: int) -> list[int]:
+    asked = f"node_table(strategy, {checks.shown(blocks)})"
+    rule = checks.whole(
+        "pass one of the tables of a node: numbers of blocks", least=1, most=end - 1
+    )
+    if not isinstance(blocks, Sequence) or isinstance(blocks, str) or not blocks:
+        checks.refuse(asked, "pass one of the tables of a node: numbers of blocks")
+    return [rule(asked, block) for block in blocks]
+
+
 def _cells(game: CompiledGame, block: int) -> Long:
     a = game.arrays
     actions, lanes = int(a.actions[block]), int(a.lanes[block])
     return (int(a.first_cell[block]) + np.arange(actions * lanes)).reshape(actions, lanes)
+
+
+_MOST = checks.whole("ask for a whole number of blocks, at least one", least=1)
 
 
 class Difference(NamedTuple):
@@ -120,6 +135,7 @@ def largest_differences(
     """
     first = checked_strategy("largest_differences", first)
     second = checked_strategy("largest_differences", second, first.game)
+    most = _MOST(f"largest_differences(most={checks.shown(most)})", most)
     a = first.game.arrays
     apart = np.abs(first.own_probabilities - second.own_probabilities)
     weighted = 0.5 * apart * _own_reach(first)

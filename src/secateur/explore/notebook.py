@@ -11,7 +11,7 @@ from secateur.errors import ParameterError
 from secateur.explore.extra import check_extra
 from secateur.explore.sources import ResultSource, RunSource, Source
 from secateur.results import Result
-from secateur.runs.reading import Run
+from secateur.runs.reading import Run, open_run
 
 if TYPE_CHECKING:
     from secateur.explore.serving import Explorer
@@ -62,7 +62,8 @@ def _source(number: int, shown: object) -> Source:
         return ResultSource(shown, f"result {number}")
     if isinstance(shown, Run):
         return RunSource(shown.path, shown.rules)
-    return RunSource(checks.path(f"open_explorer({checks.shown(shown)})", shown))
+    run = open_run(checks.path(f"open_explorer({checks.shown(shown)})", shown))
+    return RunSource(run.path, run.rules)
 
 
 def _in_notebook() -> bool:
