@@ -32,6 +32,8 @@ def found_arrays(holder: object, seen: set[int]) -> Iterator[np.ndarray]:
         yield holder
         return
     parts = list(holder) if isinstance(holder, tuple | list) else []
+    if isinstance(holder, dict):
+        parts += holder.values()
     if type(holder).__module__.startswith("secateur."):
         named = getattr(holder, "__dict__", {}).items()
         parts += [part for name, part in named if name not in UNLISTED]

@@ -42,7 +42,7 @@ def _with_remedy(error: FileError, file: str, rules: Game, asked_for: str) -> Fi
     try:
         name, parameters, _ = form_of(file).read_head(file)
         # Names such as leduc5 are presets of a game that files know by its own name.
-        asked = asked_for if name == rules.name else name
+        asked = asked_for if name == rules.name != OpenSpielGame.name else name
         if is_file(asked):  # a file that names a file need not be believed
             return error
         asked, given = _as_loaded(asked, parameters)

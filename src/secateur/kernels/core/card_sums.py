@@ -14,7 +14,7 @@ from numba.core import cgutils, types
 from numba.extending import lower_builtin, type_callable
 from numba.np.arrayobj import make_array, populate_array
 
-from secateur.games.combinations import MOST_CARDS
+from secateur.kernels.core.matrix_kinds import MOST_CARDS
 
 _ROW = types.Array(types.float64, 1, "C")
 

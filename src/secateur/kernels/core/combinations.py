@@ -7,10 +7,10 @@ without those that hold its second one; the same two cards were then taken away 
 
 from __future__ import annotations
 
-from secateur.compiled.arrays import SHOWDOWN
 from secateur.kernels.compilation.decorator import part, stage
 from secateur.kernels.compilation.index import unsigned as U  # noqa: N812 - as everywhere in kernels
 from secateur.kernels.core.card_sums import card_sums
+from secateur.kernels.core.matrix_kinds import SHOWDOWN
 
 _LEAST = 2.0**-44
 """Of the reach of all hands: what is smaller is what rounding has left of nothing."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from secateur.compiled.arrays import DENSE, SPARSE
 from secateur.kernels.compilation.decorator import part
 from secateur.kernels.compilation.index import unsigned
 from secateur.kernels.core.block import block_at, padded
 from secateur.kernels.core.combinations import multiply_combinations
+from secateur.kernels.core.matrix_kinds import DENSE, SPARSE
 
 U = unsigned
 

@@ -5,10 +5,10 @@ Cells are the unit: an action may be pruned for one lane of a block and not for 
 
 from __future__ import annotations
 
-from secateur.compiled.arrays import DENSE
 from secateur.kernels.compilation.decorator import part, stage
 from secateur.kernels.core.block import block_at, padded
 from secateur.kernels.core.combinations import tally_combinations
+from secateur.kernels.core.matrix_kinds import DENSE
 from secateur.kernels.core.parts import U, add_leaves, multiply
 
 LONGEST_SKIP = 1e300
