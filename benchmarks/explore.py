@@ -171,7 +171,7 @@ def _in_browser(url: str) -> tuple[float | None, float | None]:
     return median(first), median(following)
 
 
-def measure_requests(run: Path, count: int = 3000) -> Table:
+def measure_requests(run: Path, count: int) -> Table:
     """Return the processor time that the server takes for a request (Linux only)."""
     rows = []
     with page_of(run) as url:
@@ -234,7 +234,7 @@ class Flood(threading.Thread):
         self.join()
 
 
-def measure_flood(folder: Path, iterations: int, rounds: int, rate: float) -> Table:
+def measure_flood(folder: Path, name: str, iterations: int, rounds: int, rate: float) -> Table:
     """Return what a run takes with and without many requests."""
     quiet: list[tuple[float, float]] = []
     flooded: list[tuple[float, float]] = []
@@ -243,7 +243,7 @@ def measure_flood(folder: Path, iterations: int, rounds: int, rate: float) -> Ta
     for number in range(rounds):
         for loud in (False, True) if number % 2 == 0 else (True, False):
             run = folder / f"flood-{number}-{loud}"
-            with _solving(run, iterations) as process:
+            with _solving(run, name, iterations) as process:
                 while not list(run.glob("checkpoint-*")):
                     time.sleep(0.02)
                 with page_of(run) as url:
@@ -266,7 +266,7 @@ def measure_flood(folder: Path, iterations: int, rounds: int, rate: float) -> Ta
         ("a page that nobody looks at", *_medians(quiet), "1", "100 %"),
         ("many requests", *_medians(flooded), f"{median(asked):.0f}", f"{median(answered):.0%}"),
     ]
-    table = Table(f"{iterations:,} iterations of CFR+ on Leduc-5", FLOOD, rows)
+    table = Table(f"{iterations:,} iterations of CFR+ on {name}", FLOOD, rows)
     ratios = [
         f"{median(b[k] / a[k] for a, b in zip(quiet, flooded, strict=True)):.3f}×" for k in (0, 1)
     ]
@@ -276,8 +276,8 @@ def measure_flood(folder: Path, iterations: int, rounds: int, rate: float) -> Ta
 
 _RUN = """
 import json, pathlib, sys, time, secateur
-path, iterations = sys.argv[1], int(sys.argv[2])
-game = secateur.compile(secateur.load("leduc5"))
+path, name, iterations = sys.argv[1], sys.argv[2], int(sys.argv[3])
+game = secateur.compile(secateur.load(name))
 secateur.solve(game, "cfr+", secateur.until.iterations(10), run=path, checkpoint_every=1.0)
 while not pathlib.Path(path, "go").exists():
     time.sleep(0.01)
@@ -288,8 +288,8 @@ print(json.dumps([time.perf_counter() - begin, time.process_time() - before]), f
 
 
 @contextmanager
-def _solving(run: Path, iterations: int) -> Iterator[subprocess.Popen[str]]:
-    command = [sys.executable, "-c", _RUN, str(run), str(iterations)]
+def _solving(run: Path, name: str, iterations: int) -> Iterator[subprocess.Popen[str]]:
+    command = [sys.executable, "-c", _RUN, str(run), name, str(iterations)]
     with (
         run.with_suffix(".times").open("w") as times,
         subprocess.Popen(command, stdout=times, text=True) as process,
@@ -317,6 +317,7 @@ def main() -> None:
     parser.add_argument("--iterations", type=int, default=8000, help="of runs under many requests")
     parser.add_argument("--rounds", type=int, default=5, help="of these; 0: none")
     parser.add_argument("--rate", type=float, default=1000.0, help="requests a second")
+    parser.add_argument("--requests", type=int, default=3000, help="of which each is timed")
     parser.add_argument("--folder", type=Path, help="where runs and games are kept for later")
     parser.add_argument("--out", type=Path, help="markdown file to write")
     options = parser.parse_args()
@@ -329,11 +330,10 @@ def main() -> None:
             rows.append(measure_pages(prepared(folder, f"{options.bets}-bets", options.bets)))
         tables = [Table("How quickly the page answers", PAGES, rows)]
         if sys.platform == "linux":
-            tables.append(measure_requests(prepared(folder, options.game)))
+            tables.append(measure_requests(prepared(folder, options.game), options.requests))
         if options.rounds:
-            tables.append(
-                measure_flood(Path(temporary), options.iterations, options.rounds, options.rate)
-            )
+            how = (options.iterations, options.rounds, options.rate)
+            tables.append(measure_flood(Path(temporary), options.game, *how))
     console = Console()
     console.width = max(console.width, 120)
     for table in tables:

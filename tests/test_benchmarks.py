@@ -94,7 +94,8 @@ def test_the_page_is_timed_and_a_run_under_many_requests(
     out = tmp_path / "explore.md"
     benchmark(
         *("explore", "--game", "kuhn", "--bets", "0", "--folder", str(tmp_path)),
-        *("--rounds", "1", "--iterations", "400", "--rate", "50", "--out", str(out)),
+        *("--rounds", "1", "--iterations", "400", "--rate", "50", "--requests", "200"),
+        *("--out", str(out)),
     )
     text = out.read_text()
     assert "| kuhn | 12 |" in text
