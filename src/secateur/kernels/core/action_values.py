@@ -10,8 +10,9 @@ import numpy.typing as npt
 from secateur.compiled.arrays import PruningArrays
 from secateur.kernels.compilation.decorator import kernel, part
 from secateur.kernels.core.block import block_at
+from secateur.kernels.core.evaluate import fold_expected
 from secateur.kernels.core.parts import U
-from secateur.kernels.core.pruning_parts import parent_of, reach_of_lanes
+from secateur.kernels.core.pruning_parts import reach_of_lanes
 from secateur.kernels.core.walk import begin, choose_everything, visitor, walk
 
 Float = npt.NDArray[np.float64]
@@ -21,19 +22,16 @@ Float = npt.NDArray[np.float64]
 def _leave(visit, tally, g, me, block, w):
     """Keep the reach of each lane and the values of its actions; fold its expected value."""
     reach_of_lanes(g, visit.p, me, block, w.reach, visit.lane_reach)
-    value = w.value
     at = block_at(g, block)
-    for lane in range(at.lanes):
-        cell = at.cell + lane
-        slot = at.slot + lane
-        expected = 0.0
-        for _ in range(at.actions):
-            visit.reaches[U(cell)] = visit.lane_reach[U(at.slot + lane)]
-            visit.values[U(cell)] = value[U(slot)]
-            expected += visit.behavior[U(cell)] * value[U(slot)]
-            cell += at.lanes
-            slot += at.stride
-        value[U(parent_of(g, at.parent, lane))] += expected
+    cell = at.cell
+    slot = at.slot
+    for _ in range(at.actions):
+        for lane in range(at.lanes):
+            visit.reaches[U(cell + lane)] = visit.lane_reach[U(at.slot + lane)]
+            visit.values[U(cell + lane)] = w.value[U(slot + lane)]
+        cell += at.lanes
+        slot += at.stride
+    fold_expected(g, at, visit.behavior, w.value)
     return tally
 
 

@@ -134,19 +134,23 @@ def nash_conv_of_sums(g, sums, kept, pieces, turn, w):
 
 
 @part
-def _leave_expected(visit, tally, g, _me, block, w):
-    """Fold what each lane wins by its strategy into its parent."""
-    value = w.value
-    at = block_at(g, block)
+def fold_expected(g, at, behavior, value):
+    """Fold what each lane of a block wins by its probabilities into its parent."""
     for lane in range(at.lanes):
         cell = at.cell + lane
         slot = at.slot + lane
         expected = 0.0
         for _ in range(at.actions):
-            expected += visit.faced[U(cell)] * value[U(slot)]
+            expected += behavior[U(cell)] * value[U(slot)]
             cell += at.lanes
             slot += at.stride
         value[U(parent_of(g, at.parent, lane))] += expected
+
+
+@part
+def _leave_expected(visit, tally, g, _me, block, w):
+    """Fold what is won by the strategy that is followed."""
+    fold_expected(g, block_at(g, block), visit.faced, w.value)
     return tally
 
 
