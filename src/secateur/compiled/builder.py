@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from secateur.compiled.columns import Column, NumberTable
+from secateur.compiled.columns import Column, NumberTable, whole_numbers
 from secateur.compiled.game import CompiledGame, Stack
 from secateur.compiled.joints import Joints, Row
 from secateur.compiled.labels import LabelCollector
 from secateur.compiled.layers import in_layers
 from secateur.compiled.matrices import MatrixTable, padded
-from secateur.compiled.packing import TABLES, packed
+from secateur.compiled.packing import TABLES, packed, slots_are_small
 
 Float = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
@@ -342,6 +342,11 @@ class Builder:
         """How many blocks there are so far."""
         return len(self._blocks.player)
 
+    @property
+    def wide(self) -> bool:
+        """Whether there are so many slots already that the game will be wide."""
+        return not slots_are_small(max(self._most_slots))
+
     def link(self, row: Row, matrix: int, factor: float) -> None:
         """Say how likely chance brings the lanes of the last block together with those of ``row``.
 
@@ -392,25 +397,28 @@ class Builder:
             self._behind[player].histories[row.slot : row.slot + row.lanes] += counts
 
     def finish(self, name: str, parameters: dict[str, object]) -> CompiledGame:
-        """Return the compiled game."""
+        """Return the compiled game; nothing is left of what was collected."""
         assert not self._open, "every block must be closed"
         self._blocks.subtree_end.put(0, [len(self._blocks.player)])
         closed = self._closed.array()
-        found = {**_arrays_of(self._blocks), "histories": self._histories.array()}
-        found |= _first_numbers(found["actions"], found["lanes"])
-        found |= self._joints.pop("leaf").arrays("leaf", closed)
+        self._closed = Column()
+        found = self._joints.pop("leaf").arrays("leaf", closed)
         if self.pruning:
             self._more.first_link.append(len(self._more.link_slot))
-            found |= _arrays_of(self._more)
             found |= self._joints.pop("tally").arrays("tally", closed)
+            found |= _taken_from(self._more)
         if self.thresholds:
             found |= self._branch_arrays(closed)
+        del closed
         found |= self.matrices.arrays()
+        found |= {"histories": self._histories.array(), **_taken_from(self._blocks)}
+        self._histories = Column()
         for table, names in TABLES.items():
             columns = {each: found[each] for each in names if each in found}
             if columns:
                 found[table], places = self._tables[table].in_order(columns)
                 found |= places
+        found |= self._first_numbers(found["actions"], found["lanes"])
         slots = max(self._most_slots)
         arrays, pruning, branches = packed(found, slots)
         root_histories = self._root_histories
@@ -425,6 +433,20 @@ class Builder:
             stack=Stack(slots=slots, rows=max(self._most_rows), blocks=self._most_open),
             payoffs=self._payoffs,
         )
+
+    def _first_numbers(
+        self, actions: npt.NDArray[Any], lanes: npt.NDArray[Any]
+    ) -> dict[str, npt.NDArray[Any]]:
+        """Return the first cell and information set of each block, and row; row 0 is the root's."""
+        kind = whole_numbers(self._cells)
+        found = {
+            "first_cell": _sums_before(np.multiply(actions, lanes, dtype=kind)),
+            "first_infoset": _sums_before(lanes.astype(kind)),
+        }
+        if self.pruning:
+            found["first_row_number"] = _sums_before(actions.astype(kind))
+            found["first_row_number"][1:] += 1
+        return found
 
     def _branch_arrays(self, closed: npt.NDArray[Any]) -> dict[str, Any]:
         ends = self._joints.pop("end").arrays("end", closed)
@@ -441,19 +463,15 @@ class Builder:
         }
 
 
-def _arrays_of(columns: object) -> dict[str, npt.NDArray[Any]]:
-    """Return all columns that an object has, as arrays."""
-    return {name: column.array() for name, column in vars(columns).items()}
+def _taken_from(columns: object) -> dict[str, npt.NDArray[Any]]:
+    """Return all columns that an object has, as arrays; it has none any more."""
+    found = {name: column.array() for name, column in vars(columns).items()}
+    vars(columns).clear()
+    return found
 
 
-def _first_numbers(actions: npt.NDArray[Any], lanes: npt.NDArray[Any]) -> dict[str, Any]:
-    """Return the first cell, information set and row of each block; row 0 is the root's."""
-    found = {}
-    for name, sizes in (
-        ("first_cell", actions.astype(np.int64) * lanes),
-        ("first_infoset", lanes.astype(np.int64)),
-        ("first_row_number", actions.astype(np.int64)),
-    ):
-        found[name] = np.cumsum(sizes) - sizes
-    found["first_row_number"][1:] += 1
+def _sums_before(sizes: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return the sum of the sizes before each one."""
+    found = np.cumsum(sizes, dtype=sizes.dtype)
+    found -= sizes
     return found

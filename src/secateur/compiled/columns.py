@@ -1,9 +1,12 @@
-"""Numbers that are collected while a game is compiled, in as few bytes as they need."""
+"""Numbers that are collected while a game is compiled, in as few bytes as they need.
+
+At the end of compiling, steps over them go piece by piece, so that no copy of all is made.
+"""
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +16,20 @@ Array = npt.NDArray[Any]
 
 _WIDER = {"h": "i", "i": "q"}
 """Types of whole numbers, of two bytes, of four and of eight."""
+
+_PIECE = 1 << 14
+"""Numbers in a piece."""
+
+
+def pieces(length: int) -> Iterator[slice]:
+    """Go through so many numbers, some at a time."""
+    for begin in range(0, length, _PIECE):
+        yield slice(begin, min(begin + _PIECE, length))
+
+
+def whole_numbers(largest: int) -> type[np.signedinteger[Any]]:
+    """Return the type of four bytes if it holds the largest number, else that of eight."""
+    return np.int32 if largest < 1 << 31 else np.int64
 
 
 class Column:
@@ -80,13 +97,25 @@ class NumberTable:
         return np.array([*self._places])
 
     def in_order(self, columns: Mapping[str, Array]) -> tuple[Array, dict[str, Array]]:
-        """Return the numbers whose places some columns hold, in order, and their places there."""
+        """Return the numbers whose places some columns hold, in order, and their places there.
+
+        New places are written over old ones where they need as many bytes.
+        """
         used = np.zeros(len(self._places), np.bool_)
         for column in columns.values():
-            used[column] = True
+            for piece in pieces(len(column)):
+                used[column[piece]] = True
         numbers = self.numbers()
         found = np.flatnonzero(used)
         found = found[np.argsort(numbers[found])]
         rank = np.zeros(len(used), np.int16 if len(found) <= 1 << 15 else np.int32)
         rank[found] = np.arange(len(found))
-        return numbers[found], {name: rank[column] for name, column in columns.items()}
+        return numbers[found], {name: _looked_up(rank, each) for name, each in columns.items()}
+
+
+def _looked_up(table: Array, places: Array) -> Array:
+    """Return what stands in some places of a table; replaces them if it can."""
+    found = places if places.dtype == table.dtype else np.empty(len(places), table.dtype)
+    for piece in pieces(len(places)):
+        found[piece] = table[places[piece]]
+    return found

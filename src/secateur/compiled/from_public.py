@@ -43,9 +43,8 @@ def compile_public(
     memory_limit: int | None = None,
 ) -> CompiledGame:
     """Compile a game public state by public state, in preorder."""
-    options = {"pruning": pruning, "thresholds": thresholds}
-    watch = PublicWatch(game, memory_limit, **options)
-    return _WholeCompiler(game, observe, watch, **options).run()
+    watch = PublicWatch(game, memory_limit, thresholds=thresholds)
+    return _WholeCompiler(game, observe, watch, pruning=pruning, thresholds=thresholds).run()
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,11 +162,11 @@ class PublicCompiler(ABC):
             todo += reversed(self._asked(visit))
             self._check_labels(finished=False)
             if self.watch is not None:
-                self.watch.look(partial(_share_read, todo))
+                self.watch.look(partial(_share_read, todo), wide=self.builder.wide)
             self.progress.tell(self.histories, partial(_share_read, todo))
         self._check_labels(finished=True)
         if self.watch is not None:
-            self.watch.look(lambda: 1.0, finished=True)
+            self.watch.look(lambda: 1.0, wide=self.builder.wide, finished=True)
 
     def _hands(self, state: Any) -> Hands:
         """Return the hands of a public state; thresholds look at every pair."""

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from secateur.checks import refuse, shown
 from secateur.compiled.arrays import Arrays, BranchArrays, PruningArrays
+from secateur.compiled.columns import pieces
 from secateur.compiled.cut import Cut, find_cut
 from secateur.compiled.labels import LabelArrays
 from secateur.games.rules import PLAYERS, Game
@@ -164,9 +165,13 @@ class CompiledGame:
             return self.whole.size
         a = self.arrays
         cells = a.actions.astype(np.int64) * a.lanes
-        mine = a.counts[a.histories[np.repeat(a.player, cells) == 0]].sum()
+        mine = 0
+        for blocks in pieces(len(cells)):  # this is also asked where memory is scarce
+            some, first = cells[blocks], int(a.first_cell[blocks.start])
+            histories = a.histories[first : first + int(some.sum())]
+            mine += int(a.counts[histories[np.repeat(a.player[blocks] == 0, some)]].sum())
         return Size(
-            histories=int(mine) + self.root_histories[0],
+            histories=mine + self.root_histories[0],
             information_sets=int(a.lanes.sum(dtype=np.int64)),
             sequences=self.cells,
             sequences_by_player=(int(cells[a.player == 0].sum()), int(cells[a.player == 1].sum())),

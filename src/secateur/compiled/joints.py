@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from secateur.compiled.columns import Column, NumberTable
+from secateur.compiled.columns import Column, NumberTable, pieces, whole_numbers
 from secateur.compiled.matrices import MatrixTable
 
 Array = npt.NDArray[Any]
@@ -59,8 +59,9 @@ class Joints:
         self._matrices, self._factors, self._chances = matrices, factors, chances
         self._open: list[list[_Joint]] = [[]]  # that of the root is never closed
         self._count = Column()  # of each block that was closed
-        self._slots, self._addresses = Column(), Column()
-        self._matrix, self._factor, self._chance = Column(), Column(), Column()
+        self._columns = {name: Column() for name in ("slot", "row", "matrix", "factor")}
+        if chances is not None:
+            self._columns["chance"] = Column()
         self._sums: dict[tuple[tuple[int, ...], tuple[float, ...]], int] = {}
 
     def open(self) -> None:
@@ -78,13 +79,14 @@ class Joints:
             joints.sort(key=self._place)
             if len({*map(self._place, joints)}) < len(joints):
                 joints = [self._joined(list(alike)) for _, alike in groupby(joints, self._place)]
+        columns = self._columns
         self._count.append(len(joints))
-        self._slots.extend([row.slot for each in joints for row in each.rows])
-        self._addresses.extend([row.address for each in joints for row in each.rows])
-        self._matrix.extend([each.matrix for each in joints])
-        self._factor.extend(self._factors.places([each.factor for each in joints]))
+        columns["slot"].extend([row.slot for each in joints for row in each.rows])
+        columns["row"].extend([row.address for each in joints for row in each.rows])
+        columns["matrix"].extend([each.matrix for each in joints])
+        columns["factor"].extend(self._factors.places([each.factor for each in joints]))
         if self._chances is not None:
-            self._chance.extend(self._chances.places([each.chance for each in joints]))
+            columns["chance"].extend(self._chances.places([each.chance for each in joints]))
 
     def _joined(self, alike: list[_Joint]) -> _Joint:
         """Return what joins two rows with one chance; matrices are added up when all are known."""
@@ -112,51 +114,66 @@ class Joints:
             All blocks but the root, in the order in which they were closed.
         """
         self.close()
-        order, first = _in_order(self._count.array(), np.append(closed, 0))
-        matrix = self._matrix.array()[order]
-        factor = self._factor.array()[order]
-        if self._sums:
-            # sums may need more bytes
-            matrix, factor = matrix.astype(np.int64), factor.astype(np.int64)
-            kept = self._add_up(matrix, factor)
-            order, matrix, factor = order[kept], matrix[kept], factor[kept]
-            first = np.append(0, np.cumsum(kept))[first]
+        first, begin = _in_order(self._count.array(), closed)
         found = {
-            f"first_{prefix}": first,
-            f"{prefix}_slot": self._slots.array().reshape(-1, 2)[order].ravel(),
-            f"{prefix}_row": self._addresses.array().reshape(-1, 2)[order].ravel(),
-            f"{prefix}_matrix": matrix,
-            f"{prefix}_factor": factor,
+            name: _moved(self._columns.pop(name).array(), first, begin) for name in [*self._columns]
         }
-        if self._chances is not None:
-            found[f"{prefix}_chance"] = self._chance.array()[order]
-        return found
+        if self._sums:
+            first = self._add_up(found, first)
+        return {f"first_{prefix}": first, **{f"{prefix}_{name}": found[name] for name in found}}
 
-    def _add_up(self, matrix: Long, factor: Long) -> npt.NDArray[np.bool_]:
-        """Put sums of matrices in their places; return where they have not canceled."""
+    def _add_up(self, found: dict[str, Array], first: Array) -> Array:
+        """Put sums of matrices in their places, and leave out those that have canceled.
+
+        Returns where what each block owns begins then.
+        """
+        places = np.flatnonzero(found["matrix"] < 0)
+        sums, at, which = np.unique(
+            -1 - found["matrix"][places], return_index=True, return_inverse=True
+        )
         parts = [*self._sums]
-        known: dict[int, tuple[int, float]] = {}
-        kept = np.ones(len(matrix), np.bool_)
-        for place in np.flatnonzero(matrix < 0).tolist():
-            number = -1 - int(matrix[place])
-            if number not in known:
-                known[number] = self._matrices.add_up(*parts[number])
-            matrix[place], total = known[number]
-            factor[place] = self._factors.place(total)
-            kept[place] = total != 0.0
-        return kept
+        matrix, factor = np.zeros((2, len(sums)), np.int64)
+        canceled = np.zeros(len(sums), np.bool_)
+        for k in np.argsort(at).tolist():  # in the order in which they are found
+            matrix[k], total = self._matrices.add_up(*parts[sums[k]])
+            factor[k] = self._factors.place(total)
+            canceled[k] = total == 0.0
+        for name, part in (("matrix", matrix), ("factor", factor)):
+            if part.max(initial=0) > np.iinfo(found[name].dtype).max:
+                found[name] = found[name].astype(np.int64)
+            found[name][places] = part[which]
+        if not canceled.any():
+            return first
+        kept = np.ones(len(found["matrix"]), np.bool_)
+        kept[places] = ~canceled[which]
+        for name, part in found.items():
+            found[name] = part.reshape(len(kept), -1)[kept].ravel()
+        return np.append(0, np.cumsum(kept))[first]
 
 
-def _in_order(count: Array, closed: Array) -> tuple[Array, Long]:
-    """Return where things of each block stand, block by block, and where each block's begin.
+def _in_order(count: Array, closed: Array) -> tuple[Array, Array]:
+    """Return where things of each block begin, block by block, and where they were before.
 
-    They stand in the order in which blocks were ``closed``, ``count`` of each.
+    They stood in the order in which blocks were ``closed``, ``count`` of each, the root's last.
     """
-    end, size = np.zeros(len(closed), np.int64), np.zeros(len(closed), np.int64)
-    end[closed] = np.cumsum(count, dtype=np.int64)
-    size[closed] = count
-    first = np.append(0, np.cumsum(size))
-    kind = np.int32 if first[-1] < 1 << 31 else np.int64
-    order = np.repeat((end - size - first[:-1]).astype(kind), size)
-    order += np.arange(len(order), dtype=kind)
-    return order, first
+    kind = whole_numbers(int(count.sum(dtype=np.int64)))
+    first, begin = np.zeros(len(count) + 1, kind), np.zeros(len(count), kind)
+    before = np.cumsum(count, dtype=kind)
+    before -= count
+    first[1 + closed], begin[closed] = count[:-1], before[:-1]
+    first[1], begin[0] = count[-1], before[-1]
+    np.cumsum(first, out=first)
+    return first, begin
+
+
+def _moved(column: Array, first: Array, begin: Array) -> Array:
+    """Return what stood from ``begin`` on, block by block; ``first`` is where it is to stand."""
+    found = np.empty_like(column)
+    width = len(column) // int(first[-1]) if first[-1] else 1
+    old, new = column.reshape(-1, width), found.reshape(-1, width)
+    for blocks in pieces(len(begin)):
+        here = first[blocks.start : blocks.stop + 1]
+        order = np.repeat(begin[blocks] - here[:-1], np.diff(here))
+        order += np.arange(here[0], here[-1], dtype=order.dtype)
+        new[here[0] : here[-1]] = old[order]
+    return found

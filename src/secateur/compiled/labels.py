@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from secateur.compiled.columns import Column, pieces
 from secateur.compiled.histories import Infosets
 
 Bytes = npt.NDArray[np.uint8]
@@ -78,7 +79,7 @@ class LabelCollector:
         self._prefix_first = array("q")
         self._action_first = array("q")
         self._block_prefixes = array("i")
-        self._infoset_actions = array("i")
+        self._infoset_actions = Column()
         self._prefix_sets: dict[tuple[str, ...], int] = {}
         self._action_sets: dict[tuple[str, ...], int] = {}
 
@@ -110,15 +111,21 @@ class LabelCollector:
         if len(self._hashes) < self._next_search and not finished:
             return None
         self._next_search = 2 * len(self._hashes)
-        in_order = np.sort(np.array(self._hashes))
+        hashes = np.frombuffer(self._hashes, np.int64)
+        in_order = np.sort(hashes)
         again = in_order[1:][in_order[1:] == in_order[:-1]]
+        del in_order
         known: set[tuple[int, str]] = set()
-        for block in np.flatnonzero(np.isin(self._hashes, again)).tolist():
-            suffix = self._suffixes.text_of(block)
-            player = next(p for p in range(3) if hash((p, suffix)) == self._hashes[block])
-            if (player, suffix) in known:
-                return player, suffix
-            known.add((player, suffix))
+        for piece in pieces(len(hashes) if len(again) else 0):
+            for block in (piece.start + np.flatnonzero(np.isin(hashes[piece], again))).tolist():
+                suffix = self._suffixes.text_of(block)
+                player = next(p for p in range(3) if hash((p, suffix)) == hashes[block])
+                if (player, suffix) in known:
+                    return player, suffix
+                known.add((player, suffix))
+        if finished:
+            del hashes
+            self._hashes = array("q")
         return None
 
     def arrays(self) -> LabelArrays:
@@ -133,7 +140,7 @@ class LabelCollector:
             prefix_text=prefix_text,
             prefix_end=prefix_end,
             prefix_first=np.asarray(self._prefix_first, np.int64),
-            infoset_actions=np.asarray(self._infoset_actions, np.int32),
+            infoset_actions=self._infoset_actions.array().astype(np.int32, copy=False),
             action_text=action_text,
             action_end=action_end,
             action_first=np.append(np.asarray(self._action_first, np.int64), len(action_end)),

@@ -35,8 +35,11 @@ class Packed(NamedTuple):
     branches: BranchArrays | None
 
 
-def packed(found: Mapping[str, Array], slots: int) -> Packed:
-    """Return the arrays of a game with so many slots, narrow if that is possible."""
+def packed(found: dict[str, Array], slots: int) -> Packed:
+    """Return the arrays of a game with so many slots, narrow if that is possible.
+
+    They are taken away from those that are given, one by one, so that few are there in two forms.
+    """
     narrow = counts_are_small(found, slots) and all(
         _fits(found[name], each)
         for kind in (Arrays, PruningArrays, BranchArrays)
@@ -58,7 +61,12 @@ def widened(arrays: T) -> T:
 def counts_are_small(parts: Mapping[str, Array], slots: int) -> bool:
     """Return whether sums of two slots, and a block's leaves and links, can be counted narrowly."""
     shares = [parts[name] for name in ("first_leaf", "first_link") if name in parts]
-    return 2 * slots <= _MOST and all(np.diff(part).max(initial=0) <= _MOST for part in shares)
+    return slots_are_small(slots) and all(np.diff(part).max(initial=0) <= _MOST for part in shares)
+
+
+def slots_are_small(slots: int) -> bool:
+    """Return whether sums of two slots can be counted narrowly."""
+    return 2 * slots <= _MOST
 
 
 def with_tables(plain: Mapping[str, Array]) -> dict[str, Array]:
@@ -83,6 +91,6 @@ def _fits(part: Array, numbers: np.dtype[Any]) -> bool:
     return bool(part.min(initial=0) >= limits.min and part.max(initial=0) <= limits.max)
 
 
-def _typed(kind: type[T], parts: Mapping[str, Array], *, narrow: bool) -> T:
+def _typed(kind: type[T], parts: dict[str, Array], *, narrow: bool) -> T:
     types = number_types(kind, narrow=narrow)
-    return kind(**{name: parts[name].astype(each, copy=False) for name, each in types.items()})
+    return kind(**{name: parts.pop(name).astype(each, copy=False) for name, each in types.items()})
