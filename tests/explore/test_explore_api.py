@@ -148,7 +148,7 @@ def test_two_runs_are_compared_at_the_same_node(page: Page, runs: Path) -> None:
 def test_rows_are_searched_sorted_and_paged_by_the_server() -> None:
     game = secateur.compile(secateur.load("liars-dice"), pruning=True)
     strategy = secateur.Strategy.from_plan(game, np.random.default_rng(1).random(game.cells))
-    opened = Opened(strategy)
+    opened = Opened(strategy).completed()
 
     def rows(**view: Any) -> list[dict[str, Any]]:
         return payloads.table_payload(opened, (1,), View(**view))["rows"]
@@ -175,6 +175,55 @@ def test_a_result_shows_its_values_even_if_it_was_compiled_without() -> None:
     assert opened.values is not None
     np.testing.assert_array_equal(opened.strategy.probabilities, result.strategy.probabilities)
     assert source.facts()["ended"] == "20 iterations were done"
+
+
+class Waiting(ResultSource):
+    """A result that is completed when it is told."""
+
+    def __init__(self, result: secateur.Result) -> None:
+        super().__init__(result)
+        self.go = threading.Event()
+
+    def complete(self, opened: Opened) -> Opened:
+        self.go.wait(20)
+        if opened.iteration == 1:
+            raise MemoryError
+        return super().complete(opened)
+
+
+def shown_first(source: Waiting) -> dict[str, Any]:
+    """Return the first table, as soon as there is one."""
+    while (opened := source.opened()) is None:
+        time.sleep(0.01)
+    return payloads.node_payload(opened, 1, View(group="play"))["tables"][0]
+
+
+def test_probabilities_are_there_before_values() -> None:
+    result = secateur.solve("kuhn", "cfr+", iterations(20))
+    source = Waiting(result)
+    first = shown_first(source)
+    assert not first["complete"]
+    assert source.status == "opening"
+    assert [row["p"] for row in first["rows"]] == [
+        list(result.strategy[row["label"]].values()) for row in first["rows"]
+    ]
+    # how often states come about is not known, so nothing is said of all together
+    assert first["all"]["p"] is first["groups"][0]["p"] is None
+    source.go.set()
+    then = payloads.node_payload(source.wait(), 1, View())["tables"][0]
+    assert then["complete"]
+    assert then["all"]["p"] is not None
+    assert source.version == 2
+
+
+def test_probabilities_stay_if_values_cannot_be_computed() -> None:
+    source = Waiting(secateur.solve("kuhn", "cfr+", iterations(1)))
+    shown_first(source)
+    source.go.set()
+    opened = source.wait()
+    assert opened.note == "Values are missing: There is not enough memory."
+    assert source.failure is None
+    assert source.status == "ready"
 
 
 class Unknown(secateur.Game):
@@ -276,7 +325,7 @@ def test_a_strategy_is_opened_again_when_the_run_has_gone_on(
     deadline = time.monotonic() + 15
     while source.opened().iteration != 200 and time.monotonic() < deadline:  # type: ignore[union-attr]
         time.sleep(0.05)
-    assert source.version == 2
+    assert source.version == 3  # probabilities and the rest at first, then all at once
     assert source.wait().iteration == 200
 
 

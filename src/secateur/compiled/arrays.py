@@ -48,6 +48,7 @@ two bytes hold them; such games are *narrow*, others *wide*
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, NamedTuple, TypeVar, get_args, get_type_hints
 
 import numpy as np
@@ -171,6 +172,7 @@ class BranchArrays(NamedTuple):
 More = TypeVar("More", PruningArrays, BranchArrays)
 
 
+@cache
 def number_types(kind: type[NamedTuple], *, narrow: bool) -> dict[str, np.dtype[Any]]:
     """Return the types of numbers that the arrays of narrow or of wide games have."""
     # hints are such as ndarray[shape, dtype[int32]], or dtype[int16 | int32]

@@ -19,7 +19,7 @@ from secateur.compiled.game import CompiledGame, Stack, checked_game
 from secateur.compiled.labels import LabelArrays
 from secateur.schema import Count, MalformedError, Name, check_plain
 
-FORMAT = b"secateur compiled game 5\n"
+FORMAT = b"secateur compiled game 6\n"
 _KIND = Kind(
     magic=FORMAT,
     what="a compiled game",
@@ -42,6 +42,7 @@ class _Facts(Struct, frozen=True):
     payoffs: tuple[float, float]
     players: tuple[Name, Name]
     pot: float | None
+    fingerprint: Name
 
 
 def save_compiled(game: CompiledGame, path: str | Path) -> None:
@@ -56,6 +57,7 @@ def save_compiled(game: CompiledGame, path: str | Path) -> None:
         "payoffs": game.payoffs,
         "players": game.players,
         "pot": game.pot,
+        "fingerprint": game.fingerprint,
     }
     write_archive(path, _KIND, facts, game.all_arrays(), _UNBOUNDED)
 
@@ -106,7 +108,7 @@ def _mapped(path: Path) -> CompiledGame:
     facts, parts, mapping = open_archive(path, _KIND, _Facts)
     check_plain(facts.parameters)
     narrow = "first_slot" in parts and parts["first_slot"].dtype == np.int16
-    return CompiledGame(
+    game = CompiledGame(
         name=facts.name,
         parameters={key: _tuples(value) for key, value in facts.parameters.items()},
         arrays=_arrays(Arrays, parts, narrow=narrow),
@@ -120,6 +122,8 @@ def _mapped(path: Path) -> CompiledGame:
         pot=facts.pot,
         mapping=mapping,
     )
+    game.know_fingerprint(facts.fingerprint)  # all arrays are as they were when it was written
+    return game
 
 
 def _arrays(kind: type[T], parts: dict[str, Array], *, narrow: bool) -> T:

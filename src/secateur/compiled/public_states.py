@@ -12,8 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from secateur.compiled.histories import OVER
 
@@ -131,6 +129,9 @@ def _connected(count: int, left: Int, right: Int) -> tuple[Int, int]:
     apart = left != right
     if not apart.any():
         return np.arange(count), count
+    from scipy.sparse import coo_array  # noqa: PLC0415 - takes a quarter of a second to load
+    from scipy.sparse.csgraph import connected_components  # noqa: PLC0415
+
     edges = (left[apart], right[apart])
     graph = coo_array((np.ones(len(edges[0]), np.int8), edges), shape=(count, count))
     groups, component = connected_components(graph, directed=False)

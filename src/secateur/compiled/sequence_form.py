@@ -5,15 +5,17 @@ Sequences are numbered by cell, plus one: 0 is the empty sequence of either play
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import coo_array, csr_array
 
 from secateur.compiled.arrays import DENSE, SHOWDOWN, Arrays
 from secateur.compiled.game import CompiledGame
 from secateur.compiled.matrices import padded
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 Int = npt.NDArray[np.int64]
 
@@ -34,6 +36,8 @@ class SequenceForm(NamedTuple):
 
 def sequence_form(game: CompiledGame) -> SequenceForm:
     """Return the sequence form; costs time in proportion to the size of the game."""
+    from scipy.sparse import coo_array  # noqa: PLC0415 - takes a quarter of a second to load
+
     a = game.arrays
     # which sequence stands at each player's slots on the current path
     standing = (np.zeros(game.stack.slots, np.int64), np.zeros(game.stack.slots, np.int64))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -18,7 +18,11 @@ from secateur.worth import ActionValues
 
 @dataclass(frozen=True)
 class Opened:
-    """A strategy, with what its run has cut if it comes from one."""
+    """A strategy, with what its run has cut if it comes from one.
+
+    At first there are probabilities alone, which is quick; :meth:`completed` goes through the
+    whole game.
+    """
 
     strategy: Strategy
     iteration: int | None = None
@@ -28,28 +32,31 @@ class Opened:
     note: str | None = None
     """What somebody should know who looks at it."""
 
+    complete: bool = False
+    """Whether values and cuts were computed."""
+
+    values: ActionValues | None = field(default=None, repr=False)
+    """What actions are worth; None if the game was compiled without chance's probabilities."""
+
+    cuts: Cuts | None = field(default=None, repr=False)
+    """What the run has cut; None if it does not prune."""
+
+    def completed(self) -> Opened:
+        """Return this with all that the page shows."""
+        game = self.strategy.game
+        values = None if game.pruning is None else action_values(game, self.strategy)
+        found = None
+        if self.state is not None and self.state.solver.pruning.needs_bounds:
+            found = cuts(self.state, None if values is None else values.reach)
+        complete = replace(self, complete=True, values=values, cuts=found)
+        if found is not None:
+            _ = complete.behind_cuts, complete.cut_of_cell
+        return complete
+
     @cached_property
     def tree(self) -> PublicTree:
         """The public tree of the game."""
         return PublicTree(self.strategy.game)
-
-    @cached_property
-    def values(self) -> ActionValues | None:
-        """What actions are worth; None if the game was compiled without chance's probabilities."""
-        game = self.strategy.game
-        return None if game.pruning is None else action_values(game, self.strategy)
-
-    @property
-    def prunes(self) -> bool:
-        """Whether its run may cut actions."""
-        return self.state is not None and self.state.solver.pruning.needs_bounds
-
-    @cached_property
-    def cuts(self) -> Cuts | None:
-        """What the run has cut; None if it does not prune."""
-        if self.state is None or not self.prunes:
-            return None
-        return cuts(self.state, None if self.values is None else self.values.reach)
 
     @cached_property
     def own_tree(self) -> OwnTree:
@@ -70,9 +77,3 @@ class Opened:
         if self.cuts is None:
             return np.zeros(self.strategy.game.size.information_sets, np.bool_)
         return self.own_tree.behind(self.cuts.cell)
-
-    def prepare(self) -> None:
-        """Compute what the first page needs."""
-        _ = self.tree, self.strategy.own_plan, self.values
-        if self.cuts is not None:
-            _ = self.behind_cuts, self.cut_of_cell

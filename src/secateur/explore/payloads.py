@@ -83,6 +83,7 @@ def strategy_payload(opened: Opened) -> Payload:
         "iteration": opened.iteration,
         "remarks": opened.strategy.remarks,
         "note": opened.note,
+        "complete": opened.complete,
         "has_values": opened.values is not None,
         "cuts": None if opened.cuts is None else len(opened.cuts.cell),
         "fingerprint": game.strategy_fingerprint,
@@ -142,13 +143,17 @@ def table_of_block(opened: Opened, block: int) -> tuple[int, ...]:
 def table_payload(
     opened: Opened, blocks: tuple[int, ...], view: View, other: Opened | None = None
 ) -> Payload:
-    """Return the rows of a table that are wanted, and what all of them together do."""
+    """Return the rows of a table that are wanted, and what all of them together do.
+
+    How often they come about is not told before the strategy is complete.
+    """
     table = node_table(opened.strategy, blocks, opened.values)
     theirs = None if other is None else node_table(other.strategy, blocks, other.values)
     game = opened.strategy.game
     weight = _weight(table)
+    share = weight if opened.complete else np.zeros(len(weight))
     matching = _matching(opened, table, weight, view)
-    groups, keys = _groups(opened, table, weight, matching, view.group)
+    groups, keys = _groups(opened, table, share, matching, view.group)
     if view.only and keys:
         matching = np.array([k for k in matching if keys[k] == view.only], np.int64)
     order = _ordered(opened, table, theirs, weight, matching, view)
@@ -162,8 +167,9 @@ def table_payload(
         "matching": len(matching),
         "offset": view.offset,
         "limit": view.limit,
+        "complete": opened.complete,
         "groups": groups,
-        "all": _together(table, weight, np.arange(len(table.places))),
+        "all": _together(table, share, np.arange(len(table.places))),
         "all_other": None
         if theirs is None
         else _together(theirs, _weight(theirs), np.arange(len(theirs.places))),

@@ -187,8 +187,8 @@ class App:
         _only(query, *known)
         if parts[0] == "runs":
             return msgspec.json.encode(answer(self, source, parts[2:], query))
+        versions = [each.version for each in self.sources]  # before anything newer is there
         opened = _open(source)
-        versions = [each.version for each in self.sources]
         key = (path, *sorted(query.items()), *versions)
         found = self._kept.get(key)
         if found is None:
@@ -229,6 +229,11 @@ def _open(source: Source) -> Opened:
     if source.failure is not None:
         raise _Refusal(409, source.failure)
     raise _Refusal(202, "Compiling the game and opening the strategy")
+
+
+def _check_complete(opened: Opened) -> None:
+    if not opened.complete:
+        raise _Refusal(202, "Computing what was cut, and what actions are worth")
 
 
 def _query(request: Request) -> dict[str, str]:
@@ -337,6 +342,7 @@ def _table(app: App, opened: Opened, rest: list[str], query: Mapping[str, str]) 
 
 def _cuts(app: App, opened: Opened, rest: list[str], query: Mapping[str, str]) -> Any:  # noqa: ARG001
     _no_more(rest)
+    _check_complete(opened)
     return payloads.cuts_payload(
         opened,
         _whole(query.get("offset", "0"), "a number of cuts", 0, _MOST),
@@ -350,6 +356,7 @@ def _differences(app: App, opened: Opened, rest: list[str], query: Mapping[str, 
     other = app.other(query, opened)
     if other is None:
         raise _Refusal(400, "There is nothing to compare with.")
+    _check_complete(opened)
     most = _whole(query.get("limit", "20"), "a number of nodes", 1, MOST_ROWS)
     return payloads.differences_payload(opened, other, most)
 

@@ -6,6 +6,7 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +49,7 @@ class Source(ABC):
         self._busy = False
         self._rest_until = 0.0
         self.version = 0
-        """How often a strategy was opened."""
+        """How often there was something new to see of the strategy."""
 
     @abstractmethod
     def facts(self) -> Facts:
@@ -66,7 +67,11 @@ class Source(ABC):
 
     @abstractmethod
     def open(self) -> Opened:
-        """Read the strategy, which may take long."""
+        """Read the strategy."""
+
+    def complete(self, opened: Opened) -> Opened:
+        """Return a strategy with all that the page shows, which takes longer."""
+        return opened.completed()
 
     def newer(self, opened: Opened) -> bool:  # noqa: ARG002 - most never change
         """Return whether there is a newer strategy than the one that is open."""
@@ -75,7 +80,7 @@ class Source(ABC):
     @property
     def status(self) -> str:
         """``ready``, ``opening``, ``failed``, or ``closed`` if nobody has asked yet."""
-        if self._opened is not None:
+        if self._opened is not None and self._opened.complete:
             return "ready"
         if self._busy:
             return "opening"
@@ -94,20 +99,21 @@ class Source(ABC):
         now = time.monotonic()
         with self._lock:
             due = not self._busy and now >= self._rest_until
-            if due and (self._opened is None or self.newer(self._opened)):
+            lacks = self._opened is None or not self._opened.complete
+            if due and (lacks or self.newer(self._opened)):
                 self._busy = True
                 threading.Thread(target=self._open, daemon=True).start()
             return self._opened
 
     def wait(self) -> Opened:
-        """Open the strategy, and wait until that is done.
+        """Open the strategy, and wait until all is there that the page shows.
 
         Raises
         ------
         SecateurError
             If it cannot be opened.
         """
-        while (found := self.opened()) is None:
+        while (found := self.opened()) is None or not found.complete:
             if self._failure is not None:
                 raise SecateurError(self._failure)
             time.sleep(0.01)
@@ -115,22 +121,31 @@ class Source(ABC):
 
     def _open(self) -> None:
         begin = time.monotonic()
-        found, failure = None, None
+        failure = None
         try:
             found = self.open()
-            found.prepare()
-        except (SecateurError, OSError, MemoryError) as error:
-            failure = str(error) or "not enough memory"
+            if self._opened is None:
+                self._show(found)
+            self._show(self._completed(found))
         except Exception as error:  # rules that somebody has written may raise anything
-            failure = f"{type(error).__name__}: {error}"
+            failure = _in_words(error)
         with self._lock:
-            if found is not None:
-                self._opened = found
-                self.version += 1
             self._failure = failure
             rest = max(_LEAST_REST, _REST * (time.monotonic() - begin))
             self._rest_until = time.monotonic() + rest
             self._busy = False
+
+    def _completed(self, opened: Opened) -> Opened:
+        try:
+            return self.complete(opened)
+        except Exception as error:  # probabilities are better than nothing
+            notes = (opened.note, f"Values are missing: {_in_words(error)}")
+            return replace(opened, complete=True, note=" ".join(filter(None, notes)))
+
+    def _show(self, opened: Opened) -> None:
+        with self._lock:
+            self._opened = opened
+            self.version += 1
 
 
 class RunSource(Source):
@@ -196,34 +211,40 @@ class RunSource(Source):
         written = directory.strategy_path.exists()
         if run.checkpoint is None and not written:
             raise FileError(f"{self.path} has no checkpoint yet; wait for the first.")
+        over = written and run.ended_by is not None and not run.running
         note = None
-        if run.checkpoint is not None and (
-            run.solver.needs_bounds or run.running or not written or run.ended_by is None
-        ):
+        # a checkpoint is read in a fraction of the time, unless it is that of a cluster
+        if run.checkpoint is not None and not (over and run.shards):
             try:
-                return self._at_checkpoint(run, cache=directory.configuration().cache)
+                return self._at_checkpoint(run)
             except FileError as error:
                 if not written:
                     raise
                 note = f"{error} This is the strategy that was written when the run ended."
-        game = self._with_values(run, cache=directory.configuration().cache)
+        game = self._compiled(run)
         strategy = load_strategy(game, directory.strategy_path)
         return Opened(strategy, strategy.remarks.get("iterations"), note=note)
 
-    def _at_checkpoint(self, run: Run, *, cache: bool) -> Opened:
+    def complete(self, opened: Opened) -> Opened:
+        """Compile the game with what values need, unless it was or is given compiled."""
+        strategy = opened.strategy
+        if strategy.game.pruning is None:
+            game = self._compiled(open_run(self.path, self._rules))
+            strategy = Strategy.trusted(game, strategy.own_probabilities, strategy.remarks)
+            opened = replace(opened, strategy=strategy)
+        return opened.completed()
+
+    def _at_checkpoint(self, run: Run) -> Opened:
         state = run.at_checkpoint()
         assert state is not None
-        strategy = state.average_strategy()
-        if state.game.pruning is None:
-            game = self._with_values(run, cache=cache)
-            strategy = Strategy.trusted(game, strategy.own_probabilities)
-        return Opened(strategy, state.iteration, state if run.solver.needs_bounds else None)
+        kept = state if run.solver.needs_bounds else None
+        return Opened(state.average_strategy(), state.iteration, kept)
 
-    def _with_values(self, run: Run, *, cache: bool) -> CompiledGame:
-        """Return the game compiled with what values need, unless it was passed compiled."""
+    def _compiled(self, run: Run) -> CompiledGame:
         rules = self._rules or run.game.load(self.path)
         if isinstance(rules, CompiledGame):
             return rules
+        cache = RunDirectory(self.path).configuration().cache
         return compile_game(rules, pruning=True, cache=cache)
 
 
@@ -285,14 +306,26 @@ class ResultSource(Source):
         return self._result.history
 
     def open(self) -> Opened:
+        """Return the strategy as it is."""
+        return Opened(self._result.strategy, self._result.iterations)
+
+    def complete(self, opened: Opened) -> Opened:
         """Compile the game once more if it lacks what values need, and a name stands for it."""
-        strategy = self._result.strategy
+        strategy = opened.strategy
         if strategy.game.pruning is None:
             strategy = _with_values(strategy)
         note = None
         if strategy.game.pruning is None:
             note = "Values are missing: the game was compiled without compile(game, pruning=True)."
-        return Opened(strategy, self._result.iterations, note=note)
+        return replace(opened, strategy=strategy, note=note).completed()
+
+
+def _in_words(error: Exception) -> str:
+    """Return what went wrong."""
+    if isinstance(error, MemoryError):
+        return "There is not enough memory."
+    told = isinstance(error, SecateurError | OSError) and str(error)
+    return str(error) if told else f"{type(error).__name__}: {error}"
 
 
 def _with_values(strategy: Strategy) -> Strategy:

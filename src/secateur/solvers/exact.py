@@ -13,16 +13,18 @@ Player 1's plan is the dual solution of the inequalities, so that one program gi
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, final
+from typing import TYPE_CHECKING, ClassVar, final
 
 import numpy as np
-from scipy.sparse import coo_array, csr_array, hstack
 
 from secateur import checks
 from secateur.compiled.game import CompiledGame, checked_game
 from secateur.compiled.sequence_form import SequenceForm, sequence_form
 from secateur.errors import SecateurError
 from secateur.strategy import Strategy
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 
 @final
@@ -46,6 +48,7 @@ class Exact:
     def solve(self, game: CompiledGame) -> Strategy:
         """Return an equilibrium."""
         from scipy.optimize import linprog  # noqa: PLC0415 - takes a third of a second to load
+        from scipy.sparse import csr_array, hstack  # noqa: PLC0415
 
         game = checked_game("Exact.solve", game)
         form = sequence_form(game)
@@ -96,6 +99,8 @@ def _flow(form: SequenceForm, player: int, sequences: np.ndarray) -> csr_array:
     Row 0 is the empty sequence; each information set of the player has one more row: its
     actions minus its parent.
     """
+    from scipy.sparse import coo_array  # noqa: PLC0415
+
     infosets = np.flatnonzero(form.infoset_player == player)
     row_of = np.zeros(len(form.infoset_player), np.int64)
     row_of[infosets] = 1 + np.arange(len(infosets))

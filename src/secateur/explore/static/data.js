@@ -30,15 +30,20 @@ export async function ask(path, query = {}) {
 
 // A strategy is opened when it is first asked for, which may take a while.
 export async function askPatiently(path, query, waiting) {
-  for (let pause = 40; ; pause = Math.min(1000, pause * 1.5)) {
+  const begin = performance.now();
+  for (;;) {
     try {
       return await ask(path, query);
     } catch (error) {
       if (error.status !== 202 && error.status !== 429) throw error;
       waiting?.(error.message);
-      await new Promise((done) => setTimeout(done, pause));
+      await pause(Math.min(500, 20 + (performance.now() - begin) / 20));
     }
   }
+}
+
+export function pause(milliseconds) {
+  return new Promise((done) => setTimeout(done, milliseconds));
 }
 
 function fromPage(path, query) {

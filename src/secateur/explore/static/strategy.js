@@ -1,7 +1,7 @@
 // A strategy, node by node: the line so far, tables of private states by actions, and ways on.
 
 import { choice, fill, h, say, tick } from "./dom.js";
-import { ask, askPatiently, isSaved } from "./data.js";
+import { ask, askPatiently, isSaved, pause } from "./data.js";
 import { color, percent, small, whole, worth } from "./format.js";
 
 const PAGE = 50;
@@ -24,6 +24,7 @@ export function nodeView(place, app, { source, other, node, link, beside }) {
   let shown = null;
   let version = source.version;
   let gone = false;
+  let following = false;
 
   const stack = h("div", { class: "stack" }, head, crumbs, ways, tables);
   fill(place, h("h1", { class: "sr" }, beside ? "Comparison" : "Strategy"), beside ? h("div", { class: "split" }, stack, beside) : stack);
@@ -32,16 +33,27 @@ export function nodeView(place, app, { source, other, node, link, beside }) {
     const wanted = node;
     try {
       const now = app.source(source.id).version;
-      if (!facts || version !== now) facts = await askPatiently(`strategies/${source.id}`, {}, wait);
+      if (!facts?.complete || version !== now) facts = await askPatiently(`strategies/${source.id}`, {}, wait);
       const found = await askPatiently(`nodes/${source.id}/${wanted ?? facts.start}`, query(), wait);
       if (gone || wanted !== node) return;
       version = now;
       shown = found;
       draw();
+      if (!facts.complete || shown.tables.some((table) => !table.complete)) follow();
       say(`${lineText(shown)}. ${shown.tables.map((table) => `${table.player_name}, ${table.total} private states`).join("; ")}`);
     } catch (error) {
       if (!gone) fill(tables, h("p", { class: "error panel" }, error.message));
     }
+  }
+
+  // Probabilities are there first; when the rest is, all is shown once more.
+  async function follow() {
+    if (following) return;
+    following = true;
+    do await pause(150);
+    while (!gone && !(await ask(`strategies/${source.id}`).catch(() => facts)).complete);
+    following = false;
+    if (!gone) load();
   }
 
   function wait(sentence) {
@@ -110,6 +122,7 @@ export function nodeView(place, app, { source, other, node, link, beside }) {
           load();
         }, { id: "reached" })),
       facts.note && h("p", { class: "note" }, facts.note),
+      facts.complete ? null : h("p", { class: "hint pending busy" }, "Values, how often private states are reached, and what was cut are being computed"),
     );
   }
 
@@ -215,7 +228,7 @@ export function nodeView(place, app, { source, other, node, link, beside }) {
   }
 
   function grid(table, view, change) {
-    const valued = table.rows.some((row) => row.ev !== undefined);
+    const valued = !table.complete || table.rows.some((row) => row.ev !== undefined);
     const compared = table.rows.some((row) => row.other);
     const sorted = (key) => ((view.sort ?? "") === key ? (view.descending ? "descending" : "ascending") : null);
     const header = (key, text, title, more) => h("th", { scope: "col", "aria-sort": sorted(key), ...more }, sorter(table, view, change, key, text, title));
@@ -251,8 +264,8 @@ export function nodeView(place, app, { source, other, node, link, beside }) {
       h("td", {}, mix(row.p, names), compared && mix(row.other.p, names)),
       row.p.map((p, k) => cell(table, row, names, cuts[k], p, k, compared)),
       compared && h("td", { class: "n differs", style: { "--apart": apart } }, percent(apart), h("span", { class: "unit" }, " %")),
-      valued && h("td", { class: "n" }, worth(row.ev), compared && h("div", { class: "second" }, worth(row.other.ev))),
-      h("td", { class: "n", title: titles }, percent(weight), h("span", { class: "unit" }, " %")));
+      valued && h("td", { class: "n" }, table.complete ? worth(row.ev) : "…", compared && h("div", { class: "second" }, worth(row.other.ev))),
+      table.complete ? h("td", { class: "n", title: titles }, percent(weight), h("span", { class: "unit" }, " %")) : h("td", { class: "n" }, "…"));
   }
 
   function cell(table, row, names, cut, p, k, compared) {
