@@ -1,4 +1,8 @@
-"""Sweeps over a game by one thread or several, to the same bits."""
+"""Sweeps over a game by one thread or several, to the same bits.
+
+Helpers stay for all the sweeps of a call: the first thread opens the pieces of a sweep when it has
+come down the trunk, and helpers wait for that meanwhile, which is much less than to be woken.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from secateur.compiled.cut import Cut
 from secateur.compiled.game import CompiledGame
 from secateur.crew import thread_count, together
+from secateur.kernels.core import heap
 from secateur.kernels.core.pieces import Pieces, Turn
 from secateur.kernels.core.workspace import Workspace
 
@@ -22,7 +27,7 @@ class Sweeping(Protocol[Room_co]):
     pieces: Pieces
 
     def run(self, turn: Turn, call: Call[Room_co], *, settle: bool = False) -> Any:
-        """Have all done that a turn asks for; return the sum of what kernels return."""
+        """Have all done that a turn asks for; return what kernels return, in total."""
 
     def held(self) -> tuple[Any, ...]:
         """Return all that is in memory."""
@@ -59,36 +64,38 @@ class Sweeps(Generic[Room]):
         return max(0, min(thread_count(), len(self.pieces.first)) - 1)
 
     def run(self, turn: Turn, call: Call[Room], *, settle: bool = False) -> Any:
-        """Have all done that a turn asks for; return the sum of what kernels return.
+        """Have all done that a turn asks for; return what the kernel returns to the first thread.
 
         Parameters
         ----------
         turn : Turn
             Some iterations, of one player or both.
         call : function
-            Is given a part of it, and the room of a thread, and calls a kernel.
+            Is given that, or what helpers do meanwhile, and the room of a thread; calls a kernel.
         settle : bool
             Whether blocks make up for what they have missed, at the end.
         """
-        if self.helpers() == 0:
-            return call(turn._replace(settle=settle), self.first_room)
-        found = 0.0
-        for row in range(turn.row, turn.last_row):
-            for player in range(turn.player, turn.last_player):
-                found += self._sweep(Turn(row, row + 1, player, player + 1), call)
-        if settle:
-            self.share(Turn(turn.last_row, turn.last_row, settle=True), call)
-        return found
+        turn = turn._replace(settle=settle)
+        helpers = self.helpers()
+        if helpers == 0:
+            return call(turn, self.first_room)
+        found = [0.0]
 
-    def share(self, turn: Turn, call: Call[Room]) -> None:
-        """Have all threads do what a turn asks for, each with room of its own."""
-        together(lambda thread: call(turn, self._room(thread)), self.helpers())
+        def work(thread: int) -> None:
+            if thread > 0:
+                call(turn.for_helpers(), self._room(thread))
+                return
+            try:
+                found[0] = call(turn, self.first_room)
+            finally:
+                heap.close(self.pieces.heap)
 
-    def _sweep(self, turn: Turn, call: Call[Room]) -> Any:
-        """Sweep for one player: alone down and up the trunk, and together over the pieces."""
-        call(turn._replace(pieces=False, up=False), self.first_room)
-        self.share(turn._replace(down=False, up=False), call)
-        return call(turn._replace(down=False, pieces=False), self.first_room)
+        heap.clear(self.pieces.heap)
+        try:
+            together(work, helpers)
+        finally:
+            heap.close(self.pieces.heap)
+        return found[0]
 
     def _room(self, thread: int) -> Room:
         if thread not in self._rooms:

@@ -60,18 +60,20 @@ class PieceSweeps:
         self._letter = letter
         self._letters.take_down(letter)
 
-    def run(self, turn: Turn, call: Call[Workspace], *, settle: bool = False) -> Any:
+    def run(
+        self,
+        turn: Turn,  # noqa: ARG002 - the letter tells
+        call: Call[Workspace],
+        *,
+        settle: bool = False,
+    ) -> Any:
         """Sweep for the player, and in the row, that the letter says."""
         letter = self._letter
         assert letter is not None, "there must be a letter"
         player = letter.player
+        # there is nothing above, but strategies are chosen on the way up
         mine = Turn(letter.row, letter.row + 1, player, player + 1, down=False)
-        self.pieces.taken[0] = 0
-        self._sweeps.share(mine._replace(up=False), call)
-        # there is nothing above, but strategies are chosen then
-        call(mine._replace(pieces=False), self._sweeps.first_room)
-        if settle and letter.is_last:
-            self._sweeps.share(Turn(turn.last_row, turn.last_row, settle=True), call)
+        self._sweeps.run(mine, call, settle=settle and letter.is_last)
         return 0
 
     def held(self) -> tuple[Any, ...]:

@@ -125,14 +125,7 @@ class PrunedBooks:
             done: int = iterate_pruned(*given, turn, stacks, self.workspace, self.scratch)
             return done
 
-        if self.sweeps.helpers() == 0:
-            return call(Turn(0, rows), self.sweeps.first_room)
-        for row in range(rows):
-            begun = call(Turn(row, row + 1, last_player=0), self.sweeps.first_room)
-            if begun == row:
-                return row
-            self.sweeps.run(Turn(row, row + 1), call)
-        return rows
+        return int(self.sweeps.run(Turn(0, rows), call))
 
     def _in_pieces(self) -> tuple[Pieces, LivePieces]:
         """Return what walks in pieces need."""

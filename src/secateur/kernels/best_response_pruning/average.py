@@ -33,7 +33,7 @@ from secateur.kernels.core.block import block_at
 from secateur.kernels.core.evaluate import leave_best
 from secateur.kernels.core.in_pieces import in_pieces
 from secateur.kernels.core.parts import U
-from secateur.kernels.core.pieces import keep_slots, take_slots
+from secateur.kernels.core.pieces import keep_slots, number_of, take_slots
 from secateur.kernels.core.pruning_parts import parent_of
 from secateur.kernels.core.walk import choose_everything, nothing_at, visitor
 from secateur.kernels.regret_minimizers.matching import probability, scale_of
@@ -171,7 +171,7 @@ def best_responses_to_average(g, s, weight, kept, pieces, there, turn, w):
     for me in range(turn.player, turn.last_player):
         w.flow[U(0)] = weight
         visit = _RespondToAverage(s, there, kept)
-        in_pieces(g, me, visit, visit, 1.0, pieces, turn, w)
+        in_pieces(g, me, visit, visit, 1.0, pieces, turn, number_of(0, me), w)
         total += w.value[U(0)]
     return total
 
@@ -201,11 +201,11 @@ class _ShareOut(NamedTuple):
 
 
 @part
-def keep_average(g, player, s, weight, pieces, there, turn, w):
+def keep_average(g, player, s, weight, pieces, there, turn, number, w):
     """Share out all that has come to ``player``'s information sets, ``weight`` in total."""
     w.flow[U(0)] = weight
     visit, glance = _ShareOut(s, there, True), _ShareOut(s, there, False)
-    in_pieces(g, 1 - player, visit, glance, 1.0, pieces, turn, w)
+    in_pieces(g, 1 - player, visit, glance, 1.0, pieces, turn, number, w)
 
 
 @kernel

@@ -20,6 +20,7 @@ from secateur.kernels.compilation.decorator import kernel, part
 from secateur.kernels.core.block import block_at
 from secateur.kernels.core.in_pieces import in_pieces
 from secateur.kernels.core.parts import U
+from secateur.kernels.core.pieces import number_of
 from secateur.kernels.core.pruning_parts import parent_of, reach_of_lanes
 from secateur.kernels.core.walk import EVERYTHING, add_ends, choose_reached, visitor
 
@@ -139,7 +140,7 @@ def find_losing(g, p, dense, terms, total_weight, pieces, turn, w):
     )
     touched = 0.0
     for me in range(turn.player, turn.last_player):
-        touched += in_pieces(g, me, visit, visit, total_weight, pieces, turn, w)
+        touched += in_pieces(g, me, visit, visit, total_weight, pieces, turn, number_of(0, me), w)
     return touched
 
 

@@ -176,7 +176,7 @@ class _Find(NamedTuple):
 
 
 @part
-def find_prunable(g, p, me, s, weight, pruning, cut_played, pieces, there, turn, w):
+def find_prunable(g, p, me, s, weight, pruning, cut_played, pieces, there, turn, number, w):
     """Prune what cannot catch up: make its ids negative, and its regrets the numbers of bounds.
 
     The store must be compacted before it is used again.
@@ -203,7 +203,7 @@ def find_prunable(g, p, me, s, weight, pruning, cut_played, pieces, there, turn,
         cut_played,
         pruning.counted,
     )
-    return in_pieces(g, me, visit, visit, total_weight, pieces, turn, w)
+    return in_pieces(g, me, visit, visit, total_weight, pieces, turn, number, w)
 
 
 @part

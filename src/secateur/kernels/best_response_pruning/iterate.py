@@ -21,8 +21,9 @@ from secateur.kernels.best_response_pruning.store import (
 )
 from secateur.kernels.compilation.book import book
 from secateur.kernels.compilation.decorator import kernel, part, stage
+from secateur.kernels.core.heap import note_done
 from secateur.kernels.core.parts import U
-from secateur.kernels.core.pieces import AT_ONCE, next_blocks
+from secateur.kernels.core.pieces import AT_ONCE, begin_blocks, end_blocks, next_blocks, number_of
 from secateur.kernels.regret_minimizers.sweep import AVERAGE
 
 Float = npt.NDArray[np.float64]
@@ -68,7 +69,7 @@ def iterate_pruned(
     for t in range(turn.row):
         total_weight += schedule[t][AVERAGE]
     for t in range(turn.row, turn.last_row):
-        if turn.down and turn.player == 0 and _is_full(s, live, pruning.room):
+        if turn.down and _is_full(s, live, pruning.room):
             return t
         rule = schedule[t]
         before = total_weight
@@ -98,6 +99,7 @@ def iterate_pruned(
                 pieces,
                 there,
                 turn,
+                number_of(t, me),
                 stacks,
                 scratch.expired,
             )
@@ -176,17 +178,21 @@ def search(g, p, s, weight, pruning, cut_played, pieces, there, turn, w):
     """
     for row in range(turn.row, turn.last_row):
         for me in range(turn.player, turn.last_player):
+            number = number_of(row, me)
             if row == 0:
-                keep_average(g, me, s, pruning.weight, pieces, there, turn, w)
+                keep_average(g, me, s, pruning.weight, pieces, there, turn, number, w)
             else:
                 touched = find_prunable(
-                    g, p, me, s, weight, pruning, cut_played, pieces, there, turn, w
+                    g, p, me, s, weight, pruning, cut_played, pieces, there, turn, number, w
                 )
                 if turn.up:
                     pruning.nodes[1] += touched
     if turn.settle and s.claims > 0:
-        first = next_blocks(pieces)
-        while first < len(g.player):
+        shares = begin_blocks(g, turn, pieces)
+        first = next_blocks(turn, pieces, shares)
+        while first >= 0:
             let_predictions_lapse(s, first, min(first + AT_ONCE, len(g.player)))
-            first = next_blocks(pieces)
+            note_done(pieces.heap)
+            first = next_blocks(turn, pieces, shares)
+        end_blocks(turn, pieces, shares)
     return 0.0  # as sweeps do

@@ -46,12 +46,14 @@ from secateur.kernels.best_response_pruning.store import (
 )
 from secateur.kernels.compilation.decorator import part, stage
 from secateur.kernels.core.block import padded
+from secateur.kernels.core.heap import note_done
 from secateur.kernels.core.parts import U, multiply
 from secateur.kernels.core.pieces import (
     DONE,
     DOWN,
     UP,
     WITHIN,
+    begin_pieces,
     begin_trunk,
     first_kind,
     is_in,
@@ -270,11 +272,11 @@ def _is_one_expired(g, p, block, s, lane, values, tolerance):
 
 
 @part
-def sweep_live(g, p, me, s, live, rule, discounts, limits, pieces, there, turn, w, expired):
+def sweep_live(g, p, me, s, live, rule, discounts, limits, pieces, there, turn, number, w, expired):
     """Update ``me``'s regrets; add the strategy that ``me`` faces to its sums.
 
     ``discounts`` are two numbers for each iteration so far; ``there`` is about ``pieces`` of what
-    is alive, and ``turn`` may ask for a part of the sweep.
+    is alive, and ``turn`` may ask for a part of the sweep, which has this ``number``.
 
     Returns the number of blocks with bounds that no longer hold (they are in ``expired``), the
     number of own blocks, and, if they are counted, the number of histories touched.
@@ -282,8 +284,10 @@ def sweep_live(g, p, me, s, live, rule, discounts, limits, pieces, there, turn, 
     given = (rule, discounts, limits)
     found = (0, 0, 0.0)
     kind = first_kind(turn, pieces)
+    if kind == WITHIN:
+        begin_pieces(turn, pieces, number)
     while kind != DONE:
-        piece = next_piece(pieces) if kind == WITHIN else -1
+        piece = next_piece(turn, pieces, number) if kind == WITHIN else -1
         if piece == len(pieces.first):
             kind = UP if turn.up else DONE
             continue
@@ -302,8 +306,11 @@ def sweep_live(g, p, me, s, live, rule, discounts, limits, pieces, there, turn, 
             there.updates[U(piece)] = found[1]
             there.nodes[U(piece)] = found[2]
             keep_up(me, pieces, piece, w)
+            note_done(pieces.heap)
         else:
             kind = next_kind(turn, kind)
+            if kind == WITHIN:
+                begin_pieces(turn, pieces, number)
     return found
 
 

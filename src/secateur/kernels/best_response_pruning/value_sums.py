@@ -15,6 +15,7 @@ from secateur.kernels.compilation.decorator import kernel, part
 from secateur.kernels.core.block import block_at
 from secateur.kernels.core.in_pieces import in_pieces
 from secateur.kernels.core.parts import LEAST_NORM, U, count_histories, load_reach
+from secateur.kernels.core.pieces import number_of
 from secateur.kernels.core.pruning_parts import parent_of
 from secateur.kernels.core.walk import visitor
 
@@ -55,7 +56,7 @@ def recover_value_sums(g, regret, total, weight, sums, pieces, turn, w):
     touched = 0.0
     for me in range(turn.player, turn.last_player):
         visit = _Recover(total, 1.0, regret, sums)
-        touched += in_pieces(g, me, visit, visit, weight, pieces, turn, w)
+        touched += in_pieces(g, me, visit, visit, weight, pieces, turn, number_of(0, me), w)
     return touched
 
 
@@ -106,5 +107,5 @@ def values_of_averages(g, total, weight, sums, pieces, turn, w):
     touched = 0.0
     for me in range(turn.player, turn.last_player):
         visit = _Expect(total, sums)
-        touched += in_pieces(g, me, visit, visit, weight, pieces, turn, w)
+        touched += in_pieces(g, me, visit, visit, weight, pieces, turn, number_of(0, me), w)
     return touched

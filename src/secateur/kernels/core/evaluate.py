@@ -11,6 +11,7 @@ from secateur.kernels.compilation.decorator import kernel, part
 from secateur.kernels.core.block import block_at
 from secateur.kernels.core.in_pieces import in_pieces
 from secateur.kernels.core.parts import U, load_reach, pass_reach
+from secateur.kernels.core.pieces import number_of
 from secateur.kernels.core.pruning_parts import parent_of
 from secateur.kernels.core.walk import EVERYTHING, choose_reached, visitor
 
@@ -85,7 +86,7 @@ def best_response_values(g, faced, scale, kept, pieces, turn, w):
     total = 0.0
     for me in range(turn.player, turn.last_player):
         visit = _Respond(faced, scale, kept)
-        in_pieces(g, me, visit, visit, 1.0, pieces, turn, w)
+        in_pieces(g, me, visit, visit, 1.0, pieces, turn, number_of(0, me), w)
         total += w.value[U(0)]
     return total
 
@@ -128,7 +129,7 @@ def nash_conv_of_sums(g, sums, kept, pieces, turn, w):
     total = 0.0
     for me in range(turn.player, turn.last_player):
         visit = _RespondToSums(sums, kept)
-        in_pieces(g, me, visit, visit, 1.0, pieces, turn, w)
+        in_pieces(g, me, visit, visit, 1.0, pieces, turn, number_of(0, me), w)
         total += w.value[U(0)]
     return total
 
@@ -169,7 +170,7 @@ def expected_value(g, behavior, pieces, turn, w):
     ``turn`` says to which, and may ask for a part of the sweep.
     """
     visit = _Follow(behavior, None)
-    in_pieces(g, turn.player, visit, visit, 1.0, pieces, turn, w)
+    in_pieces(g, turn.player, visit, visit, 1.0, pieces, turn, number_of(0, turn.player), w)
     return w.value[U(0)]
 
 

@@ -14,12 +14,14 @@ trunk.
 from __future__ import annotations
 
 from secateur.kernels.compilation.decorator import part
+from secateur.kernels.core.heap import note_done
 from secateur.kernels.core.parts import U
 from secateur.kernels.core.pieces import (
     DONE,
     DOWN,
     UP,
     WITHIN,
+    begin_pieces,
     begin_trunk,
     first_kind,
     keep_up,
@@ -31,17 +33,20 @@ from secateur.kernels.core.walk import begin, walk_blocks
 
 
 @part
-def in_pieces(g, me, inner, glance, weight, pieces, turn, w):
+def in_pieces(g, me, inner, glance, weight, pieces, turn, number, w):
     """Sweep over a game, or do the part whose turn it is; return the tally when it is up.
 
     ``glance`` is a visitor of the same class that puts on the stack of reach what ``inner`` will,
-    and changes nothing that lasts. ``weight`` is that of the opponent's empty sequence.
+    and changes nothing that lasts. ``weight`` is that of the opponent's empty sequence. ``number``
+    tells the sweep from others of the same call, and is higher than theirs that came before.
     """
     tally = 0.0
     kind = first_kind(turn, pieces)
+    if kind == WITHIN:
+        begin_pieces(turn, pieces, number)
     while kind != DONE:
         # there is one walk for all kinds, because what is copied here is compiled each time
-        piece = next_piece(pieces) if kind == WITHIN else -1
+        piece = next_piece(turn, pieces, number) if kind == WITHIN else -1
         if piece == len(pieces.first):
             kind = UP if turn.up else DONE
             continue
@@ -58,6 +63,9 @@ def in_pieces(g, me, inner, glance, weight, pieces, turn, w):
         if kind == WITHIN:
             pieces.tally[U(piece)] = tally
             keep_up(me, pieces, piece, w)
+            note_done(pieces.heap)
         else:
             kind = next_kind(turn, kind)
+            if kind == WITHIN:
+                begin_pieces(turn, pieces, number)
     return tally

@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from secateur.compiled.cut import Cut
-from secateur.kernels.compilation.atomic import next_number
 from secateur.kernels.compilation.book import book
 from secateur.kernels.compilation.decorator import part, stage
+from secateur.kernels.core.heap import await_done, await_heap, new_heap, note_done, open_heap, take
 from secateur.kernels.core.parts import U
 
 Float = npt.NDArray[np.float64]
@@ -38,7 +38,7 @@ class Pieces(NamedTuple):
     value: Float  # of the player, at the trunk's slots
     visited: Flags  # of each piece, whether anybody comes there
     tally: Float
-    taken: Long  # one number: of pieces
+    heap: Long  # of what threads take: pieces, or blocks that can be seen to one by one
     passed: Long  # one number: of pieces that the walk over the trunk has come to
 
     @staticmethod
@@ -56,7 +56,7 @@ class Pieces(NamedTuple):
             value=np.zeros(count * slots),
             visited=np.zeros(count, np.bool_),
             tally=np.zeros(count),
-            taken=np.zeros(1, np.int64),
+            heap=new_heap(),
             passed=np.zeros(1, np.int64),
         )
 
@@ -74,6 +74,13 @@ class Turn(NamedTuple):
     settle: bool = False
     """Whether blocks make up at last for what they have missed."""
 
+    helps: bool = False
+    """Whether it only takes part in what another thread opens."""
+
+    def for_helpers(self) -> Turn:
+        """Return what helpers are asked to do meanwhile."""
+        return self._replace(down=False, up=False, helps=True)
+
 
 BOTH = Turn(0, 1)
 """One sweep for each player."""
@@ -86,9 +93,34 @@ AT_ONCE = 1 << 12
 
 
 @part
-def next_blocks(pieces):
-    """Return the first of some blocks that nobody has taken yet."""
-    return AT_ONCE * next_number(pieces.taken)
+def number_of(row, player):
+    """Return the number of a sweep, by which threads tell it from others; it grows."""
+    return 2 * row + player + 1
+
+
+@stage
+def begin_blocks(g, turn, pieces):
+    """Begin to share out blocks after the last row; return how many shares there are."""
+    number = number_of(turn.last_row, 0)
+    if turn.helps:
+        await_heap(pieces.heap, number)
+    else:
+        open_heap(pieces.heap, number)
+    return (len(g.player) + AT_ONCE - 1) // AT_ONCE
+
+
+@stage
+def next_blocks(turn, pieces, shares):
+    """Return the first of some blocks that nobody has taken yet, or -1."""
+    share = take(pieces.heap, number_of(turn.last_row, 0), shares)
+    return AT_ONCE * share if share < shares else -1
+
+
+@stage
+def end_blocks(turn, pieces, shares):
+    """Wait until all blocks have been seen to."""
+    if not turn.helps:
+        await_done(pieces.heap, shares)
 
 
 @part
@@ -110,20 +142,40 @@ def next_kind(turn, kind):
 
 
 @stage
-def next_piece(pieces):
-    """Take a piece that somebody comes to; return how many there are if none is left."""
+def begin_pieces(turn, pieces, number):
+    """Open the pieces of a sweep, or wait until they are."""
+    if len(pieces.first) == 0:
+        return
+    if turn.helps:
+        await_heap(pieces.heap, number)
+    else:
+        open_heap(pieces.heap, number)
+
+
+@stage
+def next_piece(turn, pieces, number):
+    """Take a piece that somebody comes to; return how many there are if none is left.
+
+    Who has opened them waits until all are done then.
+    """
     count = len(pieces.first)
-    place = next_number(pieces.taken)
-    while place < count and not pieces.visited[U(pieces.order[U(place)])]:
-        place = next_number(pieces.taken)
-    return pieces.order[U(place)] if place < count else count
+    while count > 0:
+        place = take(pieces.heap, number, count)
+        if place == count:
+            break
+        piece = pieces.order[U(place)]
+        if pieces.visited[U(piece)]:
+            return piece
+        note_done(pieces.heap)
+    if not turn.helps:
+        await_done(pieces.heap, count)
+    return count
 
 
 @stage
 def begin_trunk(pieces, kind):
     """Begin a walk over the trunk, down or up."""
     pieces.passed[0] = 0
-    pieces.taken[0] = 0
     if kind == DOWN:
         for piece in range(len(pieces.first)):
             pieces.visited[U(piece)] = False

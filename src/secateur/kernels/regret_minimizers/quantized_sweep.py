@@ -13,10 +13,11 @@ import numpy.typing as npt
 
 from secateur.kernels.compilation.decorator import kernel, part, stage
 from secateur.kernels.core.block import block_at
+from secateur.kernels.core.heap import note_done
 from secateur.kernels.core.in_pieces import in_pieces
 from secateur.kernels.core.lanes import ONE, THREE, add, each, minus, plus, put, take, times
 from secateur.kernels.core.parts import U, count_histories
-from secateur.kernels.core.pieces import AT_ONCE, next_blocks
+from secateur.kernels.core.pieces import AT_ONCE, begin_blocks, end_blocks, next_blocks, number_of
 from secateur.kernels.core.pruning_parts import parent_of
 from secateur.kernels.core.walk import visitor
 from secateur.kernels.regret_minimizers.matching import probability
@@ -466,16 +467,19 @@ def iterate_quantized(g, numbers, schedule, first_iteration, how, draft, pieces,
         glance = _Sweep(numbers, 0.0, *given)
         take_turns(draft.turns, first_iteration + row)
         for me in range(turn.player, turn.last_player):
-            nodes += in_pieces(g, me, visit, glance, 1.0, pieces, turn, w)
+            nodes += in_pieces(g, me, visit, glance, 1.0, pieces, turn, number_of(row, me), w)
         if how.simultaneous and turn.up and turn.last_player == 2:
             adopt(numbers.strategy, numbers.chosen)
     if how.idle and turn.settle:
         rows = len(schedule)
         visit = _Sweep(numbers, 0.0, schedule, rows, first_iteration, how, draft)
-        first = next_blocks(pieces)
-        while first < len(g.player):
+        shares = begin_blocks(g, turn, pieces)
+        first = next_blocks(turn, pieces, shares)
+        while first >= 0:
             for block in range(first, min(first + AT_ONCE, len(g.player))):
                 _catch_up(visit, g, block, rows)
                 numbers.seen[U(block)] = 0
-            first = next_blocks(pieces)
+            note_done(pieces.heap)
+            first = next_blocks(turn, pieces, shares)
+        end_blocks(turn, pieces, shares)
     return nodes

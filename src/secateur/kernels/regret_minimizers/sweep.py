@@ -13,9 +13,10 @@ import numpy.typing as npt
 from secateur.kernels.compilation.book import book
 from secateur.kernels.compilation.decorator import kernel, part, stage
 from secateur.kernels.core.block import block_at
+from secateur.kernels.core.heap import note_done
 from secateur.kernels.core.in_pieces import in_pieces
 from secateur.kernels.core.parts import U, count_histories, pass_reach
-from secateur.kernels.core.pieces import AT_ONCE, next_blocks
+from secateur.kernels.core.pieces import AT_ONCE, begin_blocks, end_blocks, next_blocks, number_of
 from secateur.kernels.core.pruning_parts import parent_of
 from secateur.kernels.core.walk import EVERYTHING, SKIP, visitor
 from secateur.kernels.regret_minimizers.hedge import HedgeBooks, fold_observed
@@ -368,7 +369,7 @@ def iterate(g, numbers, schedule, first_iteration, hedge, thresholds, how, piece
             weight = schedule[U(row), U(AVERAGE)]
             given = (schedule, row, first_iteration, hedge, thresholds, how)
             visit, glance = _Sweep(numbers, weight, *given), _Sweep(numbers, 0.0, *given)
-            nodes += in_pieces(g, me, visit, glance, 1.0, pieces, turn, w)
+            nodes += in_pieces(g, me, visit, glance, 1.0, pieces, turn, number_of(row, me), w)
             if turn.up:
                 _choose(g, me, numbers, hedge, thresholds, first_iteration + row)
         if how.simultaneous and turn.up and turn.last_player == 2:
@@ -376,10 +377,13 @@ def iterate(g, numbers, schedule, first_iteration, hedge, thresholds, how, piece
     if hedge is None and how.idle and turn.settle:
         rows = len(schedule)
         visit = _Sweep(numbers, 0.0, schedule, rows, first_iteration, hedge, thresholds, how)
-        first = next_blocks(pieces)
-        while first < len(g.player):
+        shares = begin_blocks(g, turn, pieces)
+        first = next_blocks(turn, pieces, shares)
+        while first >= 0:
             for block in range(first, min(first + AT_ONCE, len(g.player))):
                 _catch_up(visit, g, block, rows)
                 numbers.seen[U(block)] = 0
-            first = next_blocks(pieces)
+            note_done(pieces.heap)
+            first = next_blocks(turn, pieces, shares)
+        end_blocks(turn, pieces, shares)
     return nodes
