@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from secateur.checks import refuse, shown
 from secateur.compiled.arrays import Arrays, BranchArrays, PruningArrays
+from secateur.compiled.counts import histories_of_blocks
 from secateur.compiled.cut import Cut, find_cut
 from secateur.compiled.labels import LabelArrays
 from secateur.games.rules import PLAYERS, Game
@@ -150,7 +151,10 @@ class CompiledGame:
     @property
     def cells(self) -> int:
         """The number of sequences (without the two empty ones)."""
-        return len(self.arrays.histories) if self.whole is None else self.whole.size.sequences
+        if self.whole is not None:
+            return self.whole.size.sequences
+        a = self.arrays
+        return int(a.first_cell[-1]) + int(a.actions[-1]) * int(a.lanes[-1])
 
     @property
     def payoff_scale(self) -> float:
@@ -164,7 +168,7 @@ class CompiledGame:
             return self.whole.size
         a = self.arrays
         cells = a.actions.astype(np.int64) * a.lanes
-        mine = a.counts[a.histories[np.repeat(a.player, cells) == 0]].sum()
+        mine = histories_of_blocks(a)[a.player == 0].sum()
         return Size(
             histories=int(mine) + self.root_histories[0],
             information_sets=int(a.lanes.sum(dtype=np.int64)),
@@ -190,7 +194,7 @@ class CompiledGame:
             yield InformationSet(
                 player=int(a.player[block]),
                 label=self.labels.label(block, lane),
-                actions=self.labels.actions(int(a.first_infoset[block]) + lane),
+                actions=self.labels.actions(block, lane),
                 cells=slice(first + lane, end, lanes),
             )
 
@@ -206,7 +210,10 @@ class CompiledGame:
         actions, lanes = (
             part.astype(np.int32) for part in (self.arrays.actions, self.arrays.lanes)
         )
-        for part in (self.arrays.player, actions, lanes, *self.labels):
+        names = self.labels._asdict()
+        names["lane_actions"] = self.labels.action_sets(lanes)
+        del names["block_actions"]  # who shares what does not matter
+        for part in (self.arrays.player, actions, lanes, *names.values()):
             found.update(b"%d\n" % part.nbytes)
             found.update(np.ascontiguousarray(part).data)
         return found.hexdigest()
