@@ -93,6 +93,19 @@ def resumed(run: Path, until: Condition = ITERATIONS, **where: Any) -> list[Any]
 
 # -- parts
 
+PARTED: dict[str, dict[str, Any]] = {
+    "leduc": SMALL,
+    "liars_dice": {"sides": 4},
+    "holdem": {
+        "board": "7s8h2d3c",
+        "range_0": "AsAh,KsKh,JhTh",
+        "range_1": "QdQc,9s9h,AdKd",
+        "pot": 10,
+        "stack": 20,
+        "bets": "50%",
+    },
+}
+
 
 def assert_same(mine: Part, other: Part) -> None:
     assert all((a == b).all() for a, b in zip(mine.cut, other.cut, strict=True))
@@ -102,9 +115,9 @@ def assert_same(mine: Part, other: Part) -> None:
 
 
 @pytest.mark.parametrize("pruning", [False, True])
-@pytest.mark.parametrize("name", ["leduc", "liars_dice"])
+@pytest.mark.parametrize("name", PARTED)
 def test_parts_that_are_compiled_apart_are_those_of_the_whole_game(name: str, pruning: bool):
-    rules = secateur.load(name, **(SMALL if name == "leduc" else {"sides": 4}))
+    rules = secateur.load(name, **PARTED[name])
     game = secateur.compile(rules, pruning=pruning)
     assert isinstance(rules, secateur.PublicGame)
     outline = measured(rules)

@@ -12,6 +12,7 @@ import secateur
 from reference import Tree
 from reference.metrics import counterfactual_best_response_values, nash_conv
 from reference.tree import Node, Sequence
+from secateur.compiled.counts import histories_of_cells
 from secateur.compiled.from_histories import compile_histories
 from secateur.compiled.game import CompiledGame
 from secateur.compiled.matrices import padded
@@ -86,7 +87,7 @@ def assert_same_as_oracle(game: Game, compiled_game: CompiledGame | None = None)
     for player, counts in enumerate(last_sequences(tree)):
         assert compact.root_histories[player] == counts.pop(None)
         mine = compact.cell_player == player
-        found = compact.arrays.counts[compact.arrays.histories[mine]]
+        found = histories_of_cells(compact.arrays)[mine]
         np.testing.assert_array_equal(found, bridge.array(counts)[mine])
     assert_well_nested(bridge)
 

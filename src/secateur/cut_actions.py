@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from secateur.checks import refuse, shown
+from secateur.compiled.counts import histories_of_cells
 from secateur.compiled.game import CompiledGame, checked_game
 from secateur.kernels.best_response_pruning.store import (
     ACTIONS,
@@ -115,7 +116,7 @@ def own_tree(game: CompiledGame) -> OwnTree:
     lanes = a.lanes.astype(np.int64)
     block = np.repeat(np.arange(len(lanes)), a.actions * lanes)
     infoset = a.first_infoset[block] + (np.arange(game.cells) - a.first_cell[block]) % lanes[block]
-    histories = a.counts[a.histories].astype(np.int64)
+    histories = histories_of_cells(a)
     parent = np.empty(game.size.information_sets, np.int64)
     add_what_follows(a, np.zeros(2 * game.stack.slots, np.int64), parent, histories)
     return OwnTree(infoset.astype(np.int64), parent, histories)

@@ -52,7 +52,7 @@ class NodeTable(NamedTuple):
     def actions(self, game: CompiledGame, place: int) -> tuple[str, ...]:
         """Return the names of its actions."""
         block, lane = self.places[place]
-        return game.labels.actions(int(game.arrays.first_infoset[block]) + lane)
+        return game.labels.actions(block, lane)
 
 
 def node_table(

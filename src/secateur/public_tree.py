@@ -241,7 +241,7 @@ class PublicTree:
         return [tuple(run) for run in joined.values()]
 
     def _actions(self, block: int) -> tuple[str, ...]:
-        return self.game.labels.actions(int(self._arrays.first_infoset[block]))
+        return self.game.labels.actions(block, 0)
 
     def _branches(
         self, blocks: tuple[int, ...], groups: list[tuple[int, ...]]

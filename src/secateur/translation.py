@@ -71,18 +71,28 @@ def _played(strategy: Strategy, game: CompiledGame, there: Whole) -> Float:
     my_first, my_step = _cells(game)
     their_first, their_step = (each[there] for each in _cells(theirs))
     menus = np.column_stack(
-        [game.labels.infoset_actions, theirs.labels.infoset_actions[there]],
+        [
+            game.labels.action_sets(game.arrays.lanes),
+            theirs.labels.action_sets(theirs.arrays.lanes)[there],
+        ],
     )
     played = np.zeros(game.cells)
     kinds, kind = np.unique(menus, axis=0, return_inverse=True)
     for number in range(len(kinds)):
         here = np.flatnonzero(kind.ravel() == number)
-        their_actions = theirs.labels.actions(int(there[here[0]]))
-        for a, action in enumerate(game.labels.actions(int(here[0]))):
+        their_actions = _actions(theirs, int(there[here[0]]))
+        for a, action in enumerate(_actions(game, int(here[0]))):
             if action in their_actions:
                 cells = their_first[here] + their_actions.index(action) * their_step[here]
                 played[my_first[here] + a * my_step[here]] = strategy.own_probabilities[cells]
     return played
+
+
+def _actions(game: CompiledGame, infoset: int) -> tuple[str, ...]:
+    """Return the actions of an information set."""
+    first = game.arrays.first_infoset
+    block = int(np.searchsorted(first, infoset, side="right")) - 1
+    return game.labels.actions(block, infoset - int(first[block]))
 
 
 def _cells(game: CompiledGame) -> tuple[Whole, Whole]:

@@ -38,8 +38,9 @@ cards, a weight, a lane, and its *twin*, the place of the same cards in the list
 stand in *classes* of equal strength, from the weakest on; matrices of one board share them. Tallies
 count pairs of combinations, whatever their weights.
 
-**Tables.** Factors, payoffs, probabilities and numbers of histories repeat: each is stored once, in
-order, in a table, and other arrays hold places in it.
+**Tables.** Factors, payoffs and probabilities repeat: each is stored once, in order, in a table,
+and other arrays hold places in it. Numbers of histories repeat row by row
+(:mod:`secateur.compiled.counts`).
 
 **Narrow and wide.** In most games slots, rows, matrices and places in tables are small numbers, and
 two bytes hold them; such games are *narrow*, others *wide*
@@ -87,9 +88,12 @@ class Arrays(NamedTuple):
     # slots of parent sequences, lane by lane, for blocks whose parents do not stand in a row
     lane_parent_slot: Small
 
-    # per cell
-    histories: Small  # which count: of histories whose last sequence of its player is this one
-    counts: Long  # a table
+    # how many histories have a cell as their player's last sequence: a row has a list of one number
+    # per lane, which it shares with others, times a factor
+    block_counts: Place  # per block: where its rows are told of
+    count_first: Place  # where the list of a row begins
+    count_factor: Long
+    counts: Long  # all lists
 
     # per leaf: [2 * leaf + player]
     leaf_slot: Small

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from secateur.compiled.columns import Column, NumberTable, whole_numbers
+from secateur.compiled.counts import CountCollector
 from secateur.compiled.game import CompiledGame, Stack
 from secateur.compiled.joints import Joints, Row
 from secateur.compiled.labels import LabelCollector
@@ -55,6 +56,7 @@ class _Blocks:
         self.parent_slot = Column()
         self.gate = Column()
         self.lane_parent_slot = Column()
+        self.block_counts = Column()
 
 
 class _Pruning:
@@ -153,7 +155,7 @@ class Builder:
         self._blocks = _Blocks()
         self._listed: dict[tuple[int, tuple[int, ...]], int] = {}
         self._more = _Pruning()
-        self._histories = Column()
+        self._counts = CountCollector()
         self._closed = Column()
         self._rows = 1
         self._cells = 0
@@ -233,7 +235,6 @@ class Builder:
         self._rows += count
         self._cells += count * lanes
         self._infosets += lanes
-        self._histories.extend([0] * (count * lanes))
         if self.pruning:
             self._more.upper.extend([0] * (count * lanes))
             self._more.lower.extend([0] * lanes)
@@ -265,6 +266,7 @@ class Builder:
         blocks.first_slot.append(slot)
         blocks.first_row.append(address)
         blocks.parent_slot.append(parent_slot)
+        blocks.block_counts.append(0)
         blocks.gate.extend([0 if gate is None else gate.address for gate in gates])
         if self.pruning:
             more.gate_number.extend([0 if gate is None else gate.number for gate in gates])
@@ -295,8 +297,8 @@ class Builder:
             end = closed.slot + closed.actions * padded(lanes)
             return part[closed.slot : end].reshape(closed.actions, -1)[:, :lanes]
 
-        counts = by_cell(behind.histories).ravel().tolist()
-        self._histories.put(closed.cell, self._tables["counts"].places(counts))
+        counts = self._counts.add(by_cell(behind.histories))
+        self._blocks.block_counts.put(closed.block, [counts])
         if self.pruning:
             # there is no negative zero in a table
             upper, least = by_cell(behind.upper) + 0.0, by_cell(behind.lower).min(axis=0) + 0.0
@@ -411,8 +413,8 @@ class Builder:
             found |= self._branch_arrays(closed)
         del closed
         found |= self.matrices.arrays()
-        found |= {"histories": self._histories.array(), **_taken_from(self._blocks)}
-        self._histories = Column()
+        found |= self._counts.arrays() | _taken_from(self._blocks)
+        self._counts = CountCollector()
         for table, names in TABLES.items():
             columns = {each: found[each] for each in names if each in found}
             if columns:

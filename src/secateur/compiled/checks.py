@@ -72,7 +72,7 @@ def checking_game(
 def _check_blocks(a: Arrays, stack: Stack) -> None:
     blocks = len(a.player)
     per_block = ("actions", "lanes", "subtree_end", "first_cell", "first_infoset", "first_slot")
-    for name in (*per_block, "first_row", "parent_slot"):
+    for name in (*per_block, "first_row", "parent_slot", "block_counts"):
         _require(name, blocks > 0 and len(getattr(a, name)) == blocks)
     _require("player", a.player[0] == 2 and _within(a.player[1:], 0, 2))
     for name in ("actions", "lanes"):
@@ -80,9 +80,8 @@ def _check_blocks(a: Arrays, stack: Stack) -> None:
         _require(name, part[0] == 0 and (part[1:] >= 1).all())
     actions, lanes = a.actions.astype(np.int64), a.lanes.astype(np.int64)
     cells = actions * lanes
-    _require("histories", cells.max() <= len(a.histories) and cells.sum() == len(a.histories))
-    _require("histories", _within(a.histories, 0, len(a.counts)))
-    _require("counts", _within(a.counts, 0, LARGEST_COUNT + 1))
+    _require("lanes", actions.astype(np.float64) @ lanes <= LARGEST_COUNT)
+    _check_counts(a)
     _require("first_cell", (a.first_cell == np.cumsum(cells) - cells).all())
     _require("first_infoset", (a.first_infoset == np.cumsum(lanes) - lanes).all())
     _require("subtree_end", _depth(a.subtree_end) == stack.blocks)
@@ -96,6 +95,30 @@ def _check_blocks(a: Arrays, stack: Stack) -> None:
     _require("parent_slot", listed <= len(a.lane_parent_slot))
     _require("lane_parent_slot", _within(a.lane_parent_slot, 0, stack.slots))
     _require("gate", len(a.gate) == 2 * blocks and _within(a.gate, 0, stack.rows))
+
+
+def _check_counts(a: Arrays) -> None:
+    """Check the lists of numbers of histories, and where blocks and rows say that they are."""
+    for name in ("counts", "count_factor"):
+        _require(name, _within(getattr(a, name), 0, LARGEST_COUNT + 1))
+    _require("count_factor", len(a.count_factor) == len(a.count_first))
+    shown = _check_shared("block_counts", a, a.block_counts, a.actions, len(a.count_first))
+    most = len(a.counts) - np.repeat(a.lanes[shown].astype(np.int64), a.actions[shown])
+    _require("count_first", (a.count_first >= 0).all() and (a.count_first <= most).all())
+
+
+def _check_shared(name: str, a: Arrays, place: Array, sizes: Array, room: int) -> Long:
+    """Check where blocks have what they share with others of the same shape; return one of each.
+
+    Together they fill an array, so whoever looks at them looks at no more than was read.
+    """
+    told, first, which = np.unique(place[1:], return_index=True, return_inverse=True)
+    for numbers in (a.actions[1:], a.lanes[1:]):
+        _require(name, (numbers[first][which] == numbers).all())
+    shown = first + 1
+    size = sizes[shown].astype(np.int64)
+    _require(name, size.sum() == room and (told == np.cumsum(size) - size).all())
+    return shown
 
 
 def _check_stack(name: str, first: Array, room: Long, least: int, size: int) -> None:
@@ -216,7 +239,7 @@ def _check_pruning(a: Arrays, stack: Stack, p: PruningArrays) -> None:
     _require("first_row_number", p.first_row_number[0] == 0)
     _require("gate_number", len(p.gate_number) == 2 * len(a.player))
     _require("gate_number", _within(p.gate_number, 0, 1 + int(rows[-1])))
-    _require("upper", len(p.upper) == len(a.histories))
+    _require("upper", len(p.upper) == (a.actions.astype(np.int64) * a.lanes).sum())
     _require("lower", len(p.lower) == a.lanes.sum(dtype=np.int64))
     for name in ("upper", "lower"):
         _require(name, _within(getattr(p, name), 0, len(p.payoffs)))
@@ -267,10 +290,12 @@ def _check_labels(a: Arrays, labels: LabelArrays) -> None:
     ends = labels.action_first
     _require("action_first", len(ends) > 0 and ends[0] == 0 and ends[-1] == len(labels.action_end))
     _require("action_first", (np.diff(ends) >= 0).all())
-    numbers = labels.infoset_actions
-    _require("infoset_actions", len(numbers) == a.lanes.sum(dtype=np.int64))
-    _require("infoset_actions", _within(numbers, 0, len(ends) - 1))
-    _require("infoset_actions", (np.diff(ends)[numbers] == np.repeat(a.actions, a.lanes)).all())
+    _require("block_actions", len(labels.block_actions) == len(a.player))
+    numbers = labels.lane_actions
+    shown = _check_shared("block_actions", a, labels.block_actions, a.lanes, len(numbers))
+    _require("lane_actions", _within(numbers, 0, len(ends) - 1))
+    expected = np.repeat(a.actions[shown], a.lanes[shown])
+    _require("lane_actions", (np.diff(ends)[numbers] == expected).all())
 
 
 def _check_text(name: str, text: Array, ends: Array) -> None:

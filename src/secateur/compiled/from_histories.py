@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from secateur.compiled.blocks import lay_out, own_depths
 from secateur.compiled.chances import by_chance
+from secateur.compiled.counts import count_arrays
 from secateur.compiled.game import CompiledGame, Stack
 from secateur.compiled.histories import Histories
 from secateur.compiled.joining import Joined, Joiner
@@ -85,7 +86,7 @@ class _Assembly:
             first_row=np.append(0, blocks.address).astype(np.int32),
             **self._parent_slots(),
             gate=np.append([0, 0], blocks.rows.address[blocks.gate]).astype(np.int32),
-            histories=(counts[0] + counts[1])[1:],
+            **count_arrays((counts[0] + counts[1])[1:], self.actions, self.lanes),
             **leaves,
             **self.matrices.arrays(),
             **more,

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from secateur.checks import refuse, shown
 from secateur.compiled.arrays import Arrays, BranchArrays, PruningArrays
-from secateur.compiled.columns import pieces
+from secateur.compiled.counts import histories_of_blocks
 from secateur.compiled.cut import Cut, find_cut
 from secateur.compiled.labels import LabelArrays
 from secateur.games.rules import PLAYERS, Game
@@ -155,7 +155,10 @@ class CompiledGame:
     @property
     def cells(self) -> int:
         """The number of sequences (without the two empty ones)."""
-        return len(self.arrays.histories) if self.whole is None else self.whole.size.sequences
+        if self.whole is not None:
+            return self.whole.size.sequences
+        a = self.arrays
+        return int(a.first_cell[-1]) + int(a.actions[-1]) * int(a.lanes[-1])
 
     @property
     def payoff_scale(self) -> float:
@@ -169,13 +172,9 @@ class CompiledGame:
             return self.whole.size
         a = self.arrays
         cells = a.actions.astype(np.int64) * a.lanes
-        mine = 0
-        for blocks in pieces(len(cells)):  # this is also asked where memory is scarce
-            some, first = cells[blocks], int(a.first_cell[blocks.start])
-            histories = a.histories[first : first + int(some.sum())]
-            mine += int(a.counts[histories[np.repeat(a.player[blocks] == 0, some)]].sum())
+        mine = histories_of_blocks(a)[a.player == 0].sum()
         return Size(
-            histories=mine + self.root_histories[0],
+            histories=int(mine) + self.root_histories[0],
             information_sets=int(a.lanes.sum(dtype=np.int64)),
             sequences=self.cells,
             sequences_by_player=(int(cells[a.player == 0].sum()), int(cells[a.player == 1].sum())),
@@ -199,7 +198,7 @@ class CompiledGame:
             yield InformationSet(
                 player=int(a.player[block]),
                 label=self.labels.label(block, lane),
-                actions=self.labels.actions(int(a.first_infoset[block]) + lane),
+                actions=self.labels.actions(block, lane),
                 cells=slice(first + lane, end, lanes),
             )
 
@@ -215,7 +214,10 @@ class CompiledGame:
         actions, lanes = (
             part.astype(np.int32) for part in (self.arrays.actions, self.arrays.lanes)
         )
-        for part in (self.arrays.player, actions, lanes, *self.labels):
+        names = self.labels._asdict()
+        names["lane_actions"] = self.labels.action_sets(lanes)
+        del names["block_actions"]  # who shares what does not matter
+        for part in (self.arrays.player, actions, lanes, *names.values()):
             found.update(b"%d\n" % part.nbytes)
             found.update(np.ascontiguousarray(part).data)
         return found.hexdigest()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import groupby
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,6 +14,9 @@ from secateur.compiled.matrices import MatrixTable
 
 Array = npt.NDArray[Any]
 Long = npt.NDArray[np.int64]
+
+_Place = tuple[int, int, float]
+"""The rows of a pair, and how likely chance makes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +79,10 @@ class Joints:
         """End the block that was opened last."""
         joints = self._open.pop()
         if len(joints) > 1:
-            joints.sort(key=self._place)
-            if len({*map(self._place, joints)}) < len(joints):
-                joints = [self._joined(list(alike)) for _, alike in groupby(joints, self._place)]
+            alike: dict[tuple[_Place, int], list[_Joint]] = {}
+            for each in joints:
+                alike.setdefault((_place(each), self._apart(each)), []).append(each)
+            joints = [self._joined(alike[key]) for key in sorted(alike, key=itemgetter(0))]
         columns = self._columns
         self._count.append(len(joints))
         columns["slot"].extend([row.slot for each in joints for row in each.rows])
@@ -97,11 +101,9 @@ class Joints:
         parts = tuple(each.matrix for each in alike), tuple(each.factor for each in alike)
         return alike[0]._replace(matrix=-1 - self._sums.setdefault(parts, len(self._sums)))
 
-    def _place(self, joint: _Joint) -> tuple[int, int, float, int]:
-        """Return by what pairs of a block are sorted: rows, chance, and matrices between hands."""
-        row_0, row_1 = joint.rows
-        apart = joint.matrix if self._matrices.is_of_hands(joint.matrix) else -1
-        return row_0.number, row_1.number, joint.chance, apart
+    def _apart(self, joint: _Joint) -> int:
+        """Return what keeps pairs in one place apart: matrices between hands are not added up."""
+        return joint.matrix if self._matrices.is_of_hands(joint.matrix) else -1
 
     def arrays(self, prefix: str, closed: Array) -> dict[str, Array]:
         """Return arrays in the order of the owners; factors and chances are places in tables.
@@ -149,6 +151,15 @@ class Joints:
         for name, part in found.items():
             found[name] = part.reshape(len(kept), -1)[kept].ravel()
         return np.append(0, np.cumsum(kept))[first]
+
+
+def _place(joint: _Joint) -> _Place:
+    """Return by what pairs of a block are sorted; else they stay in the order in which they come.
+
+    Numbers of matrices depend on what else was compiled before.
+    """
+    row_0, row_1 = joint.rows
+    return row_0.number, row_1.number, joint.chance
 
 
 def _in_order(count: Array, closed: Array) -> tuple[Array, Array]:

@@ -1,7 +1,8 @@
 """Names of information sets and actions, without a Python string for each.
 
 The label of an information set is the prefix of its lane (a hand) followed by the suffix of its
-block (what is public). Blocks share their sets of prefixes, information sets their sets of actions.
+block (what is public). Blocks share their sets of prefixes, information sets their sets of actions,
+and blocks the lists that say which set each lane has.
 """
 
 from __future__ import annotations
@@ -9,13 +10,14 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from itertools import chain, pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from secateur.compiled.columns import Column, pieces
+from secateur.compiled.columns import pieces
 from secateur.compiled.histories import Infosets
+from secateur.compiled.ranges import gathered
 
 Bytes = npt.NDArray[np.uint8]
 Int = npt.NDArray[np.int32]
@@ -31,7 +33,8 @@ class LabelArrays(NamedTuple):
     prefix_text: Bytes
     prefix_end: Long  # per prefix
     prefix_first: Long  # per set of prefixes
-    infoset_actions: Int  # per information set: number of a set of actions
+    block_actions: Int  # per block: where its lanes begin in lane_actions
+    lane_actions: Int  # numbers of sets of actions, lane by lane
     action_text: Bytes
     action_end: Long  # per action name
     action_first: Long  # per set of actions, and one more
@@ -47,11 +50,16 @@ class LabelArrays(NamedTuple):
         """Return what the labels of a block's information sets end with: what is public."""
         return _text(self.suffix_text, self.suffix_end, block)
 
-    def actions(self, infoset: int) -> tuple[str, ...]:
+    def actions(self, block: int, lane: int) -> tuple[str, ...]:
         """Return the labels of an information set's actions."""
-        number = int(self.infoset_actions[infoset])
+        number = int(self.lane_actions[int(self.block_actions[block]) + lane])
         first, end = int(self.action_first[number]), int(self.action_first[number + 1])
         return tuple(_text(self.action_text, self.action_end, k) for k in range(first, end))
+
+    def action_sets(self, lanes: npt.NDArray[Any]) -> Int:
+        """Return the number of each information set's set of actions; blocks have so many lanes."""
+        first = self.block_actions.astype(np.int64)
+        return self.lane_actions[gathered(first, first + lanes)]
 
     def longest(self) -> tuple[int, int]:
         """Return the bytes of the longest label and of the longest name of an action."""
@@ -79,7 +87,9 @@ class LabelCollector:
         self._prefix_first = array("q")
         self._action_first = array("q")
         self._block_prefixes = array("i")
-        self._infoset_actions = Column()
+        self._block_actions = array("i")
+        self._lane_actions = array("i")
+        self._lane_lists: dict[tuple[int, ...], int] = {}
         self._prefix_sets: dict[tuple[str, ...], int] = {}
         self._action_sets: dict[tuple[str, ...], int] = {}
 
@@ -97,11 +107,16 @@ class LabelCollector:
         self._block_prefixes.append(
             _set_number(prefixes, self._prefix_sets, self._prefixes, self._prefix_first)
         )
-        numbers = [
+        numbers = tuple(
             _set_number(names, self._action_sets, self._actions, self._action_first)
             for names in actions
-        ]
-        self._infoset_actions.extend(numbers if len(numbers) == lanes else numbers * lanes)
+        )
+        if len(numbers) != lanes:
+            numbers *= lanes
+        place = self._lane_lists.setdefault(numbers, len(self._lane_actions))
+        self._block_actions.append(place)
+        if place == len(self._lane_actions):
+            self._lane_actions.extend(numbers)
 
     def repeated(self, *, finished: bool) -> tuple[int, str] | None:
         """Return a player two of whose blocks have the same suffix, and that, if there is one.
@@ -140,7 +155,8 @@ class LabelCollector:
             prefix_text=prefix_text,
             prefix_end=prefix_end,
             prefix_first=np.asarray(self._prefix_first, np.int64),
-            infoset_actions=self._infoset_actions.array().astype(np.int32, copy=False),
+            block_actions=np.asarray(self._block_actions, np.int32),
+            lane_actions=np.asarray(self._lane_actions, np.int32),
             action_text=action_text,
             action_end=action_end,
             action_first=np.append(np.asarray(self._action_first, np.int64), len(action_end)),
@@ -175,6 +191,13 @@ def labels_of_blocks(infosets: Infosets, in_order: Long, lanes: Long) -> LabelAr
     rank[np.argsort(first)] = np.arange(len(kinds))
     names = [infosets.names[number] for number in kinds[np.argsort(first)].tolist()]
     action_text, action_end = _joined(list(chain.from_iterable(names)))
+    numbers = rank[kind].tolist()
+    lists: dict[tuple[int, ...], int] = {}
+    listed, block_actions = 0, []
+    for begin, end in pairwise([0, *ends]):
+        mine = tuple(numbers[begin:end])
+        block_actions.append(lists.setdefault(mine, listed))
+        listed += len(mine) if block_actions[-1] == listed else 0
     return LabelArrays(
         suffix_text=np.zeros(0, np.uint8),
         suffix_end=np.zeros(len(lanes), np.int64),
@@ -182,7 +205,8 @@ def labels_of_blocks(infosets: Infosets, in_order: Long, lanes: Long) -> LabelAr
         prefix_text=prefix_text,
         prefix_end=prefix_end,
         prefix_first=np.cumsum(sizes) - sizes,
-        infoset_actions=rank[kind],
+        block_actions=np.array(block_actions, np.int32),
+        lane_actions=np.array([*chain.from_iterable(lists)], np.int32),
         action_text=action_text,
         action_end=action_end,
         action_first=np.cumsum([0, *map(len, names)]),

@@ -17,7 +17,6 @@ Array = npt.NDArray[Any]
 T = TypeVar("T", Arrays, PruningArrays, BranchArrays)
 
 TABLES = {
-    "counts": ("histories",),
     "factors": ("leaf_factor", "link_factor", "tally_factor", "end_factor", "branch_factor"),
     "payoffs": ("upper", "lower"),
     "chances": ("block_chance", "end_chance", "branch_chance"),

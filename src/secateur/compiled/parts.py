@@ -126,6 +126,7 @@ def _selected(game: CompiledGame, blocks: Int, stubs: Int) -> CompiledGame:
     found = _blocks(whole, blocks, stubs)
     found |= _per_cell(whole, found, full)
     found |= _lane_parents(whole, found, full, np.delete(np.arange(len(blocks)), stubs))
+    found |= _counts(whole, blocks, stubs)
     found |= _leaves(whole, blocks, stubs)
     found |= _matrices(whole, found)
     for table, names in TABLES.items():
@@ -165,10 +166,9 @@ def _per_cell(whole: dict[str, Array], found: dict[str, Array], full: Int) -> di
     """Return what is told of each cell and information set, and where those of blocks begin."""
     sizes = whole["actions"][full].astype(np.int64) * whole["lanes"][full]
     cells = gathered(whole["first_cell"][full], whole["first_cell"][full] + sizes)
-    more: dict[str, Array] = {
-        name: whole[name][cells] for name in ("histories", "upper") if name in whole
-    }
-    if "lower" in whole:
+    more: dict[str, Array] = {}
+    if "upper" in whole:
+        more["upper"] = whole["upper"][cells]
         first = whole["first_infoset"][full].astype(np.int64)
         more["lower"] = whole["lower"][gathered(first, first + whole["lanes"][full])]
     lanes = found["lanes"].astype(np.int64)
@@ -192,6 +192,22 @@ def _lane_parents(
     return {
         "parent_slot": parent_slot,
         "lane_parent_slot": whole["lane_parent_slot"][gathered(first, first + lanes)],
+    }
+
+
+def _counts(whole: dict[str, Array], blocks: Int, stubs: Int) -> dict[str, Array]:
+    """Return the numbers of histories of blocks, each list of them once."""
+    told, actions, block_counts = _shared(whole["block_counts"], whole["actions"], blocks, stubs)
+    _, lanes, _ = _shared(whole["block_counts"], whole["lanes"], blocks, stubs)
+    rows = gathered(told, told + actions)
+    lists, list_rank = _as_met(whole["count_first"][rows])
+    sizes = np.zeros(len(lists), np.int64)
+    sizes[list_rank] = np.repeat(lanes, actions)
+    return {
+        "block_counts": block_counts,
+        "count_first": (np.cumsum(sizes) - sizes)[list_rank],
+        "count_factor": whole["count_factor"][rows],
+        "counts": whole["counts"][gathered(lists, lists + sizes)],
     }
 
 
@@ -262,6 +278,18 @@ def _table(table: str, numbers: Array, columns: dict[str, Array]) -> dict[str, A
     return {table: numbers[used], **{name: rank[column] for name, column in columns.items()}}
 
 
+def _shared(place: Array, sizes: Array, blocks: Int, stubs: Int) -> tuple[Int, Int, Int]:
+    """Return where something is that blocks share, how long it is, and each block's new place."""
+    kept = np.delete(np.arange(len(blocks)), stubs)
+    kept = kept[blocks[kept] > 0]  # the root has nothing
+    found, rank = _as_met(place[blocks[kept]])
+    size = np.zeros(len(found), np.int64)
+    size[rank] = sizes[blocks[kept]]
+    places = np.zeros(len(blocks), np.int64)
+    places[kept] = (np.cumsum(size) - size)[rank]
+    return found, size, places
+
+
 def _as_met(numbers: Array) -> tuple[Int, Int]:
     """Return which numbers there are, in the order in which they are met, and the place of each."""
     known, first, inverse = np.unique(numbers, return_index=True, return_inverse=True)
@@ -278,10 +306,8 @@ def _labels(labels: LabelArrays, arrays: Arrays, blocks: Int, stubs: Int) -> Lab
     suffix_text, suffix_end = _texts(labels.suffix_text, labels.suffix_end, named)
     prefix_sets, block_prefixes = _as_met(labels.block_prefixes[named])
     prefixes = _sets(prefix_sets, labels.prefix_text, labels.prefix_end, labels.prefix_first)
-    full = np.delete(blocks, stubs)
-    first = arrays.first_infoset[full].astype(np.int64)
-    infosets = gathered(first, first + arrays.lanes[full].astype(np.int64))
-    action_sets, infoset_actions = _as_met(labels.infoset_actions[infosets])
+    lists, sizes, block_actions = _shared(labels.block_actions, arrays.lanes, blocks, stubs)
+    action_sets, lane_actions = _as_met(labels.lane_actions[gathered(lists, lists + sizes)])
     actions = _sets(action_sets, labels.action_text, labels.action_end, labels.action_first[:-1])
     return LabelArrays(
         suffix_text=suffix_text,
@@ -290,7 +316,8 @@ def _labels(labels: LabelArrays, arrays: Arrays, blocks: Int, stubs: Int) -> Lab
         prefix_text=prefixes[0],
         prefix_end=prefixes[1],
         prefix_first=prefixes[2],
-        infoset_actions=infoset_actions.astype(np.int32),
+        block_actions=block_actions.astype(np.int32),
+        lane_actions=lane_actions.astype(np.int32),
         action_text=actions[0],
         action_end=actions[1],
         action_first=np.append(actions[2], len(actions[1])),

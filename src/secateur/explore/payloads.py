@@ -373,7 +373,7 @@ def _listed_cut(opened: Opened, place: int) -> Payload:
         "node": opened.tree.node_of(block),
         "player": int(a.player[block]),
         "label": game.labels.label(block, lane),
-        "action": game.labels.actions(int(a.first_infoset[block]) + lane)[action],
+        "action": game.labels.actions(block, lane)[action],
         **cut_payload(opened, place),
     }
 

@@ -141,12 +141,14 @@ def count_histories(g, block, reach):
     """Count the histories whose last sequence of the block's owner is reached and in it."""
     count = 0
     at = block_at(g, block)
-    cell = at.cell
     slot = at.slot
-    for _ in range(at.actions):
+    first = g.block_counts[U(block)]
+    for a in range(at.actions):
+        row = g.count_first[U(first + a)]
+        some = 0
         for lane in range(at.lanes):
             if reach[U(slot + lane)] > 0.0:
-                count += g.counts[U(g.histories[U(cell + lane)])]
-        cell += at.lanes
+                some += g.counts[U(row + lane)]
+        count += some * g.count_factor[U(first + a)]
         slot += at.stride
     return count
