@@ -63,7 +63,9 @@ class served:
     def __enter__(self) -> Page:
         for source in self._sources:
             source.wait()
-        self._explorer = Explorer(self._sources).start()
+        self._explorer = Explorer(self._sources)
+        self._explorer.app.turns.rate = 1e6  # tests are not a flood
+        self._explorer.start()
         return Page(self._explorer, self._sources)
 
     def __exit__(self, *_: object) -> None:

@@ -31,11 +31,11 @@ class Explorer:
         self._socket = _bound(port)
         port = self._socket.getsockname()[1]
         hosts = [f"{name}:{port}" for name in (ADDRESS, "localhost")]
-        app = App(sources, hosts, framed=framed)
-        self.url = f"http://{ADDRESS}:{port}/{app.token}/"
+        self.app = App(sources, hosts, framed=framed)
+        self.url = f"http://{ADDRESS}:{port}/{self.app.token}/"
         self._server = uvicorn.Server(
             uvicorn.Config(
-                app,
+                self.app,
                 log_level="critical",
                 access_log=False,
                 server_header=False,
