@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import threading
 from dataclasses import dataclass
 from http.client import HTTPConnection
 from typing import Any
 from urllib.parse import urlsplit
 
 import secateur
+from secateur.explore.opened import Opened
 from secateur.explore.serving import Explorer
-from secateur.explore.sources import Source
+from secateur.explore.sources import ResultSource, Source
 
 PRUNED = secateur.recipes.cfr(pruning=secateur.BestResponsePruning(check_every=50))
 """A method that cuts much, and soon."""
@@ -52,6 +54,20 @@ class Page:
     def refused(self, path: str) -> tuple[int, str]:
         status, _, body = self.raw(f"{self.path}api/{path}")
         return status, json.loads(body)["error"]
+
+
+class Waiting(ResultSource):
+    """A result that is completed when it is told."""
+
+    def __init__(self, result: secateur.Result) -> None:
+        super().__init__(result)
+        self.go = threading.Event()
+
+    def complete(self, opened: Opened) -> Opened:
+        self.go.wait(20)
+        if opened.iteration == 1:
+            raise MemoryError
+        return super().complete(opened)
 
 
 class served:
