@@ -1,8 +1,9 @@
 """How quickly the page answers, and what it costs a run: ``python -m benchmarks.explore``.
 
-Pages are timed in Chromium, if it is there: from the address to the first table, and from a click
-to the next. Answers are timed without a browser, over one connection. A run is timed in turns:
-with a page that nobody looks at, and with one that is asked a thousand times a second.
+Pages are timed in Chromium, if it is there: from the command to the first table of the strategy and
+to the values in it, from the address to the first table, and from a click to the next. Answers are
+timed without a browser, over one connection. A run is timed in turns: with a page that nobody looks
+at, and with one that is asked a thousand times a second.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ import argparse
 import json
 import os
 import random
+import select
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -29,10 +32,15 @@ from rich.console import Console
 
 from benchmarks.table import MISSING, Table, seconds
 
-PAGES = ("game", "information sets", "to open", "first page", "next page", "a node", "slowest node")
-FLOOD = ("", "time", "processor time", "requests a second", "answered")
+OPENING = ("game", "information sets", "kernels and game", "command to table", "to values")
+PAGES = ("game", "first page", "next page", "a node", "slowest node")
+FLOOD = ("", "time", "processor time", "asked a second", "answered a second")
 LINES = 40
+TRIES = 7
 CONNECTIONS = 4
+
+_BEFORE_FLOOD = 1.0
+"""Seconds after which all is over that is let through at once."""
 
 FIRST = """
 const done = arguments[0];
@@ -42,15 +50,23 @@ const look = () => {
 };
 look();
 """
+VALUES = """
+const done = arguments[0];
+const look = () => document.querySelector(".pending") ? setTimeout(look, 5) : done();
+look();
+"""
 NEXT = """
 const done = arguments[0];
 const before = document.querySelector(".tablebox"), begin = performance.now();
-document.querySelector(".ways .chip").click();
-const look = () => {
+const watch = new MutationObserver(() => {
   const now = document.querySelector(".tablebox");
-  return now && now !== before ? done(performance.now() - begin) : setTimeout(look, 1);
-};
-look();
+  if (!now || now === before) return;
+  watch.disconnect();
+  now.getBoundingClientRect(); // its layout belongs to it
+  done(performance.now() - begin);
+});
+watch.observe(document.getElementById("view"), { childList: true, subtree: true });
+document.querySelector(".ways .chip").click();
 """
 
 
@@ -80,10 +96,11 @@ class Client:
 
 
 @contextmanager
-def page_of(run: Path) -> Iterator[str]:
-    """Serve a run as people do; yield the address."""
+def page_of(run: Path, **more: str) -> Iterator[str]:
+    """Serve a run as people do, with more in the environment; yield the address."""
     command = [sys.executable, "-m", "secateur", "explore", str(run), "--no-browser"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    given = {"stdout": subprocess.PIPE, "text": True, "env": {**os.environ, **more}}
+    with subprocess.Popen(command, **given) as process:
         try:
             assert process.stdout is not None
             yield process.stdout.readline().removeprefix("Look at ").strip()
@@ -106,13 +123,44 @@ def prepared(folder: Path, name: str, bets: int = 0) -> Path:
     return path
 
 
+def measure_opening(run: Path, tries: int, *, cold: bool) -> Iterator[tuple[str, ...]]:
+    """Yield rows of times from the command until something is seen, without and with caches."""
+    with browser() as chromium:
+        if chromium is None:
+            return
+        with tempfile.TemporaryDirectory() as empty:
+            if cold:
+                nothing = {"NUMBA_CACHE_DIR": f"{empty}/kernels", "XDG_CACHE_HOME": empty}
+                yield _row(run, "neither is there", [_opening(chromium, run, **nothing)])
+        _opening(chromium, run)  # now all is there
+        yield _row(run, "both are there", [_opening(chromium, run) for _ in range(tries)])
+
+
+def _row(run: Path, what: str, times: list[tuple[float, float, str]]) -> tuple[str, ...]:
+    table, values, size = zip(*times, strict=True)
+    return run.name, size[0], what, seconds(median(table)), seconds(median(values))
+
+
+def _opening(chromium: Any, run: Path, **more: str) -> tuple[float, float, str]:
+    """Return the seconds until there is a table, and until it has values; and how large a game."""
+    chromium.get("about:blank")
+    begin = time.perf_counter()
+    with page_of(run, **more) as url:
+        chromium.get(f"{url}#/strategy/0")
+        chromium.execute_async_script(FIRST)
+        table = time.perf_counter() - begin
+        chromium.execute_async_script(VALUES)
+        values = time.perf_counter() - begin
+        facts = Client(url).asked("api/strategies/0")
+    return table, values, f"{facts['information_sets']:,}"
+
+
 def measure_pages(run: Path) -> tuple[str, ...]:
     """Return a row of times."""
-    begin = time.perf_counter()
     with page_of(run) as url:
         client = Client(url)
-        facts = client.asked("api/strategies/0")
-        opened = time.perf_counter() - begin
+        while not (facts := client.asked("api/strategies/0"))["complete"]:
+            time.sleep(0.05)
         blocks = _some_nodes(client, facts["start"])
         times = []
         for node in blocks:
@@ -122,8 +170,6 @@ def measure_pages(run: Path) -> tuple[str, ...]:
         first, following = _in_browser(f"{url}#/strategy/0")
     return (
         run.name,
-        f"{facts['information_sets']:,}",
-        seconds(opened),
         MISSING if first is None else seconds(first),
         MISSING if following is None else seconds(following),
         seconds(median(times)),
@@ -145,9 +191,25 @@ def _some_nodes(client: Client, start: int) -> list[int]:
 
 def _in_browser(url: str) -> tuple[float | None, float | None]:
     """Return the seconds to the first page, and to the next, in the middle of some tries."""
+    with browser() as chromium:
+        if chromium is None:
+            return None, None
+        first, following = [], []
+        for _ in range(TRIES):
+            chromium.get("about:blank")
+            chromium.get(url)
+            first.append(chromium.execute_async_script(FIRST) / 1000)
+            following.append(chromium.execute_async_script(NEXT) / 1000)
+    return median(first), median(following)
+
+
+@contextmanager
+def browser() -> Iterator[Any]:
+    """Start Chromium, if it is there."""
     chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
     if chromium is None or driver is None:
-        return None, None
+        yield None
+        return
     from selenium import webdriver
 
     options = webdriver.ChromeOptions()
@@ -158,37 +220,37 @@ def _in_browser(url: str) -> tuple[float | None, float | None]:
             *("--disable-background-networking", "--disable-sync", f"--user-data-dir={profile}"),
         ):
             options.add_argument(flag)
-        browser = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
+        found = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
+        found.set_script_timeout(600)
         try:
-            first, following = [], []
-            for _ in range(5):
-                browser.get("about:blank")
-                browser.get(url)
-                first.append(browser.execute_async_script(FIRST) / 1000)
-                following.append(browser.execute_async_script(NEXT) / 1000)
+            yield found
         finally:
-            browser.quit()
-    return median(first), median(following)
+            found.quit()
 
 
-def measure_requests(run: Path, count: int) -> Table:
-    """Return the processor time that the server takes for a request (Linux only)."""
-    rows = []
+def measure_requests(run: Path, count: int, rate: float) -> Table:
+    """Return the processor time that requests take (Linux only)."""
     with page_of(run) as url:
         client = Client(url)
-        client.asked("api/strategies/0")
+        while not client.asked("api/strategies/0")["complete"]:
+            time.sleep(0.05)
         (process,) = (
             each for each in Path("/proc").glob("[0-9]*/cmdline") if _is_page_of(each, run)
         )
-        for title, pause in (("answered", 0.01), ("many more than are answered", 0.0)):
-            before, refused = _processor_time(process.parent), 0
-            for number in range(count if pause == 0.0 else count // 10):
-                status, _ = client.ask(f"api/nodes/0/1?offset={number}")  # no answer is known yet
-                refused += status == 429
-                time.sleep(pause)
-            taken = _processor_time(process.parent) - before
-            rows.append((title, seconds(taken / (number + 1)), f"{refused / (number + 1):.0%}"))
-    return Table("What a request costs", ("requests", "processor time", "refused"), rows)
+        before = _processor_time(process.parent)
+        for number in range(count):
+            client.ask(f"api/nodes/0/1?offset={number}")  # no answer is known yet
+            time.sleep(0.02)
+        each_takes = (_processor_time(process.parent) - before) / count
+        flood = Flood(url, rate)
+        flood.start()
+        time.sleep(_BEFORE_FLOOD)
+        before, begin = _processor_time(process.parent), time.perf_counter()
+        time.sleep(count / 40)
+        share = (_processor_time(process.parent) - before) / (time.perf_counter() - begin)
+        flood.stop()
+    rows = [("a request", seconds(each_takes)), (f"{rate:.0f} requests a second", f"{share:.1%}")]
+    return Table("What requests cost", ("", "processor time"), rows)
 
 
 def _is_page_of(command: Path, run: Path) -> bool:
@@ -206,27 +268,56 @@ def _processor_time(process: Path) -> float:
 
 
 class Flood(threading.Thread):
-    """Asks for nodes and news, as often as it is told."""
+    """Asks for nodes and news so many times a second, whether it is answered or not.
+
+    Requests that the server does not take wait in a connection; a full one is passed over.
+    """
 
     def __init__(self, url: str, rate: float) -> None:
         super().__init__(daemon=True)
-        self._client, self._rate = Client(url), rate
+        parts = urlsplit(url)
+        self._to, self._rate = (parts.hostname, parts.port), rate
+        self._requests = [
+            f"GET {parts.path}{path} HTTP/1.1\r\nHost: {parts.netloc}\r\n\r\n".encode()
+            for path in ("api/nodes/0/1", "api/runs/0", "api/sources", "")
+        ]
         self._over = threading.Event()
         self.asked = self.answered = 0
         self.seconds = 0.0
 
     def run(self) -> None:
         """Ask until it is over."""
+        connections = [socket.create_connection(self._to) for _ in range(CONNECTIONS)]
+        for each in connections:
+            each.setblocking(False)
         begin = time.perf_counter()
+        due = 0
         while not self._over.is_set():
-            path = ("api/nodes/0/1", "api/runs/0", "api/sources", "")[self.asked % 4]
-            status, _ = self._client.ask(path)
-            self.asked += 1
-            self.answered += status == 200
             self.seconds = time.perf_counter() - begin
-            ahead = self.asked / self._rate - self.seconds
-            if ahead > 0:
-                time.sleep(ahead)
+            while due < self._rate * self.seconds:
+                self._ask(connections[due % CONNECTIONS], self._requests[due // CONNECTIONS % 4])
+                due += 1
+            for each in connections:
+                self._listen(each)
+            time.sleep(0.005)
+        for each in connections:
+            each.close()
+
+    def _ask(self, connection: socket.socket, request: bytes) -> None:
+        try:
+            sent = connection.send(request)
+        except BlockingIOError:
+            return
+        while sent < len(request):  # a connection became full in the middle
+            select.select([], [connection], [])
+            sent += connection.send(request[sent:])
+        self.asked += 1
+
+    def _listen(self, connection: socket.socket) -> None:
+        try:
+            self.answered += connection.recv(1 << 20).count(b"HTTP/1.1 200")
+        except BlockingIOError:
+            return
 
     def stop(self) -> None:
         """Let it be over."""
@@ -238,8 +329,7 @@ def measure_flood(folder: Path, name: str, iterations: int, rounds: int, rate: f
     """Return what a run takes with and without many requests."""
     quiet: list[tuple[float, float]] = []
     flooded: list[tuple[float, float]] = []
-    asked: list[float] = []
-    answered: list[float] = []
+    floods: list[Flood] = []
     for number in range(rounds):
         for loud in (False, True) if number % 2 == 0 else (True, False):
             run = folder / f"flood-{number}-{loud}"
@@ -247,24 +337,28 @@ def measure_flood(folder: Path, name: str, iterations: int, rounds: int, rate: f
                 while not list(run.glob("checkpoint-*")):
                     time.sleep(0.02)
                 with page_of(run) as url:
-                    Client(url).asked("api/strategies/0")
-                    share = (rate if loud else 1.0) / CONNECTIONS
-                    floods = [Flood(url, share) for _ in range(CONNECTIONS)]
-                    for flood in floods:
-                        flood.start()
+                    while not Client(url).asked("api/strategies/0")["complete"]:
+                        time.sleep(0.05)
+                    flood = Flood(url, rate if loud else 1.0)
+                    flood.start()
+                    if loud:
+                        time.sleep(_BEFORE_FLOOD)
                     (run / "go").touch()  # the page is open, and asked: now the run is timed
                     process.wait()
-                    for flood in floods:
-                        flood.stop()
-            times = _times_of(run)
-            (flooded if loud else quiet).append(times)
+                    flood.stop()
+            (flooded if loud else quiet).append(_times_of(run))
             if loud:
-                asked.append(sum(each.asked / max(each.seconds, 1e-3) for each in floods))
-                total = sum(each.asked for each in floods)
-                answered.append(sum(each.answered for each in floods) / max(total, 1))
+                floods.append(flood)
+    each_second = [
+        f"{median(count / max(flood.seconds, 1e-3) for flood, count in counted):.0f}"
+        for counted in (
+            [(flood, flood.asked) for flood in floods],
+            [(flood, flood.answered) for flood in floods],
+        )
+    ]
     rows = [
-        ("a page that nobody looks at", *_medians(quiet), "1", "100 %"),
-        ("many requests", *_medians(flooded), f"{median(asked):.0f}", f"{median(answered):.0%}"),
+        ("a page that nobody looks at", *_medians(quiet), "1", "1"),
+        ("many requests", *_medians(flooded), *each_second),
     ]
     table = Table(f"{iterations:,} iterations of CFR+ on {name}", FLOOD, rows)
     ratios = [
@@ -278,11 +372,12 @@ _RUN = """
 import json, pathlib, sys, time, secateur
 path, name, iterations = sys.argv[1], sys.argv[2], int(sys.argv[3])
 game = secateur.compile(secateur.load(name))
-secateur.solve(game, "cfr+", secateur.until.iterations(10), run=path, checkpoint_every=1.0)
+until = secateur.until.iterations
+secateur.solve(game, "cfr+", until(10), run=path, threads=1, checkpoint_every=1.0)
 while not pathlib.Path(path, "go").exists():
     time.sleep(0.01)
 begin, before = time.perf_counter(), time.process_time()
-secateur.resume(path, secateur.until.iterations(iterations), game=game)
+secateur.resume(path, until(iterations), game=game, threads=1)
 print(json.dumps([time.perf_counter() - begin, time.process_time() - before]), flush=True)
 """
 
@@ -314,10 +409,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", default="leduc5", help="the game that is not large")
     parser.add_argument("--bets", type=int, default=13, help="bet sizes of the large game; 0: none")
+    parser.add_argument("--tries", type=int, default=TRIES, help="of opening with caches; 0: none")
+    parser.add_argument("--cold", action="store_true", help="also open without caches")
     parser.add_argument("--iterations", type=int, default=8000, help="of runs under many requests")
     parser.add_argument("--rounds", type=int, default=5, help="of these; 0: none")
     parser.add_argument("--rate", type=float, default=1000.0, help="requests a second")
-    parser.add_argument("--requests", type=int, default=3000, help="of which each is timed")
+    parser.add_argument(
+        "--requests", type=int, default=200, help="whose processor time is measured; 0: none"
+    )
     parser.add_argument("--folder", type=Path, help="where runs and games are kept for later")
     parser.add_argument("--out", type=Path, help="markdown file to write")
     options = parser.parse_args()
@@ -325,12 +424,21 @@ def main() -> None:
         folder = options.folder or Path(temporary)
         folder.mkdir(exist_ok=True)
         os.environ["XDG_CACHE_HOME"] = str(folder / "cache")
-        rows = [measure_pages(prepared(folder, options.game))]
+        runs = [prepared(folder, options.game)]
         if options.bets:
-            rows.append(measure_pages(prepared(folder, f"{options.bets}-bets", options.bets)))
-        tables = [Table("How quickly the page answers", PAGES, rows)]
-        if sys.platform == "linux":
-            tables.append(measure_requests(prepared(folder, options.game), options.requests))
+            runs.append(prepared(folder, f"{options.bets}-bets", options.bets))
+        tables = []
+        if options.tries:
+            opening = [
+                row
+                for run in runs
+                for row in measure_opening(run, options.tries, cold=options.cold)
+            ]
+            tables.append(Table("How long it takes to open", OPENING, opening))
+            rows = [measure_pages(run) for run in runs]
+            tables.append(Table("How quickly the page answers", PAGES, rows))
+        if options.requests and sys.platform == "linux":
+            tables.append(measure_requests(runs[0], options.requests, options.rate))
         if options.rounds:
             how = (options.iterations, options.rounds, options.rate)
             tables.append(measure_flood(Path(temporary), options.game, *how))

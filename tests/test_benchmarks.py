@@ -6,6 +6,7 @@ import io
 import json
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from importlib import import_module
 from pathlib import Path
 
@@ -89,16 +90,16 @@ def test_peers_prints_ratios_and_writes_what_it_measured(
 def test_the_page_is_timed_and_a_run_under_many_requests(
     benchmark: Benchmark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("benchmarks.explore._in_browser", lambda url: (None, None))
+    monkeypatch.setattr("benchmarks.explore.browser", nullcontext)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     out = tmp_path / "explore.md"
     benchmark(
         *("explore", "--game", "kuhn", "--bets", "0", "--folder", str(tmp_path)),
-        *("--rounds", "1", "--iterations", "400", "--rate", "50", "--requests", "200"),
+        *("--rounds", "1", "--iterations", "400", "--rate", "50", "--requests", "20"),
         *("--out", str(out)),
     )
     text = out.read_text()
-    assert "| kuhn | 12 |" in text
+    assert "| kuhn | – |" in text
     assert "| many requests |" in text
 
 

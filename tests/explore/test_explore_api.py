@@ -21,7 +21,7 @@ from secateur.explore.payloads import View
 from secateur.explore.sources import FileSource, ResultSource, RunSource
 from secateur.node_tables import largest_differences
 from secateur.until import iterations
-from support.explored import PRUNED, Page, served
+from support.explored import PRUNED, Page, Waiting, served
 
 GAMBIT = Path(__file__).parents[1] / "data" / "gambit"
 GAMES = ("kuhn", "leduc", "openspiel:kuhn_poker", str(GAMBIT / "inspection.efg"))
@@ -115,6 +115,7 @@ def test_cuts_are_those_of_the_state(page: Page, runs: Path) -> None:
         "cuts": [],
         "histories": 0,
         "histories_all": 0,
+        "dated": False,
     }
 
 
@@ -175,20 +176,6 @@ def test_a_result_shows_its_values_even_if_it_was_compiled_without() -> None:
     assert opened.values is not None
     np.testing.assert_array_equal(opened.strategy.probabilities, result.strategy.probabilities)
     assert source.facts()["ended"] == "20 iterations were done"
-
-
-class Waiting(ResultSource):
-    """A result that is completed when it is told."""
-
-    def __init__(self, result: secateur.Result) -> None:
-        super().__init__(result)
-        self.go = threading.Event()
-
-    def complete(self, opened: Opened) -> Opened:
-        self.go.wait(20)
-        if opened.iteration == 1:
-            raise MemoryError
-        return super().complete(opened)
 
 
 def shown_first(source: Waiting) -> dict[str, Any]:

@@ -14,10 +14,11 @@ import pytest
 
 import secateur
 from secateur.explore.saved_page import save_page
+from secateur.explore.serving import Explorer
 from secateur.explore.sources import FileSource, ResultSource, RunSource
 from secateur.until import iterations
 from support.browser import Browser, started
-from support.explored import Page, served
+from support.explored import Page, Waiting, served
 
 NAMELESS = """
 return [...document.querySelectorAll("button, a, select, input")].filter(
@@ -171,6 +172,19 @@ def test_the_page_grows_while_a_run_goes_on(browser: Browser, tmp_path: Path) ->
             process.kill()
 
 
+def test_probabilities_are_shown_before_values(browser: Browser) -> None:
+    source = Waiting(secateur.solve("kuhn", "cfr+", iterations(20)))
+    with Explorer([source]) as explorer:
+        browser.open(f"{explorer.url}#/strategy/0")
+        browser.wait_for_text(".pending", "are being computed")
+        first = browser.all("tbody tr")[0].text
+        assert "%" in first
+        assert first.endswith("…")
+        source.go.set()
+        browser.wait(lambda: not browser.all(".pending"), "values")
+        assert "…" not in browser.all("tbody tr")[0].text
+
+
 class Nasty(secateur.Game):
     """What it calls things is meant to do harm."""
 
@@ -308,8 +322,7 @@ def test_thousands_of_private_states_stay_readable(browser: Browser) -> None:
         browser.wait(lambda: len(browser.all(".groups tbody tr")) == 2, "two groups")
 
 
-@pytest.mark.parametrize("width", [360, 1280])
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "theme"), [(360, "light"), (1280, "dark")])
 def test_everyone_can_read_it(browser: Browser, page: Page, width: int, theme: str) -> None:
     browser.driver.set_window_size(width, 900)
     try:
@@ -327,9 +340,9 @@ def test_everyone_can_read_it(browser: Browser, page: Page, width: int, theme: s
             assert browser.run(NAMELESS) == 0
         browser.open(f"{page.explorer.url}#/strategy/0/{page.ask('cuts/0')['cuts'][0]['node']}")
         browser.one("td.cut")
-        if theme == "dark" and width == 1280:
+        if theme == "dark":
             browser.picture("dark", height=640)
-        if theme == "light" and width == 360:
+        else:
             browser.picture("narrow", 500, 800)
     finally:
         browser.run("localStorage.clear()")

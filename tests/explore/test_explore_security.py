@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from secateur.explore.server import STATIC, App
+from secateur.explore.turns import Turns
 from support.explored import Page
 
 ALWAYS = {
@@ -167,12 +170,37 @@ def test_what_is_no_request_does_no_harm(page: Page, nonsense: bytes) -> None:
     assert page.ask("sources")
 
 
-def test_a_flood_is_bounded_and_soon_forgotten(page: Page) -> None:
-    app = page.explorer._server.config.app
-    app._allowance = -60.0
-    assert page.refused("sources") == (429, "Too many requests; wait a moment.")
-    time.sleep(0.4)
-    assert page.ask("sources")
+def test_a_flood_waits_and_is_soon_forgotten() -> None:
+    app = App([], ["127.0.0.1:80"], "token")
+    app.turns = Turns(rate=50.0, burst=3.0, longest=0.1)
+
+    async def flood(count: int, host: str = "127.0.0.1:80") -> list[int]:
+        return await asyncio.gather(*(status_of(app, host) for _ in range(count)))
+
+    begin = time.monotonic()
+    assert asyncio.run(flood(12)) == [200] * 8 + [429] * 4  # 3 at once, 5 in a tenth of a second
+    assert time.monotonic() - begin >= 0.1  # those that were refused had to wait as well
+    assert asyncio.run(flood(30, "evil.example")) == [421] * 30  # they take no turns of the page
+    time.sleep(0.1)
+    assert asyncio.run(flood(2)) == [200] * 2
+
+
+async def status_of(app: App, host: str) -> int:
+    """Return the status of an answer."""
+    sent: list[dict[str, Any]] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request"}
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+
+    scope = {
+        **{"type": "http", "method": "GET", "path": "/token/", "query_string": b""},
+        **{"headers": [(b"host", host.encode())], "server": ("127.0.0.1", 80), "scheme": "http"},
+    }
+    await app(scope, receive, send)  # type: ignore[arg-type]
+    return int(sent[0]["status"])
 
 
 def test_only_this_machine_is_listened_to(page: Page) -> None:

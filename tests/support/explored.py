@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import threading
 from dataclasses import dataclass
 from http.client import HTTPConnection
 from typing import Any
 from urllib.parse import urlsplit
 
 import secateur
+from secateur.explore.opened import Opened
 from secateur.explore.serving import Explorer
-from secateur.explore.sources import Source
+from secateur.explore.sources import ResultSource, Source
 
 PRUNED = secateur.recipes.cfr(pruning=secateur.BestResponsePruning(check_every=50))
 """A method that cuts much, and soon."""
@@ -54,6 +56,20 @@ class Page:
         return status, json.loads(body)["error"]
 
 
+class Waiting(ResultSource):
+    """A result that is completed when it is told."""
+
+    def __init__(self, result: secateur.Result) -> None:
+        super().__init__(result)
+        self.go = threading.Event()
+
+    def complete(self, opened: Opened) -> Opened:
+        self.go.wait(20)
+        if opened.iteration == 1:
+            raise MemoryError
+        return super().complete(opened)
+
+
 class served:
     """Serve sources, opened, for as long as a block lasts."""
 
@@ -63,7 +79,9 @@ class served:
     def __enter__(self) -> Page:
         for source in self._sources:
             source.wait()
-        self._explorer = Explorer(self._sources).start()
+        self._explorer = Explorer(self._sources)
+        self._explorer.app.turns.rate = 1e6  # tests are not a flood
+        self._explorer.start()
         return Page(self._explorer, self._sources)
 
     def __exit__(self, *_: object) -> None:

@@ -71,22 +71,15 @@ def history_payload(history: Sequence[Snapshot]) -> Payload:
 
 def strategy_payload(opened: Opened) -> Payload:
     """Return what a strategy is of."""
-    game, size = opened.strategy.game, opened.strategy.game.size
+    game = opened.strategy.game
     return {
         "game": str(game),
-        "players": list(game.players),
         "start": opened.tree.start,
-        "information_sets": size.information_sets,
-        "sequences": size.sequences,
-        "histories": size.histories,
-        "payoffs": list(game.payoffs),
+        "information_sets": int(game.arrays.lanes.sum(dtype=np.int64)),
         "iteration": opened.iteration,
-        "remarks": opened.strategy.remarks,
         "note": opened.note,
         "complete": opened.complete,
         "has_values": opened.values is not None,
-        "cuts": None if opened.cuts is None else len(opened.cuts.cell),
-        "fingerprint": game.strategy_fingerprint,
     }
 
 
@@ -344,7 +337,8 @@ def cuts_payload(opened: Opened, offset: int, limit: int, sort: str) -> Payload:
     """Return cut actions, those with the most histories behind them first, or the oldest."""
     found = opened.cuts
     if found is None:
-        return {"total": 0, "offset": offset, "cuts": [], "histories": 0, "histories_all": 0}
+        nothing = {"total": 0, "offset": offset, "cuts": [], "dated": False}
+        return nothing | {"histories": 0, "histories_all": 0}
     histories = opened.own_tree.histories
     keys = {
         "histories": -histories[found.cell],
@@ -356,6 +350,7 @@ def cuts_payload(opened: Opened, offset: int, limit: int, sort: str) -> Payload:
     return {
         "total": len(found.cell),
         "offset": offset,
+        "dated": bool(found.since.any()),
         "histories": int(histories[found.cell].sum()),
         "histories_all": 2 * opened.strategy.game.size.histories,
         "cuts": [_listed_cut(opened, int(place)) for place in order],

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import secrets
 import sys
-import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -28,6 +27,7 @@ from secateur.explore import payloads
 from secateur.explore.opened import Opened
 from secateur.explore.payloads import GROUPS, MOST_BRANCHES, MOST_ROWS, SORTS, View
 from secateur.explore.sources import Source
+from secateur.explore.turns import Turns
 
 STATIC = {
     "index.html": "text/html; charset=utf-8",
@@ -60,8 +60,12 @@ _LONGEST_SEARCH = 200
 LARGEST_HEAD = 16 << 10
 """Bytes of the head of a request."""
 
-_RATE, _BURST = 300.0, 600.0
-"""Requests that are answered: so many a second, and so many at once."""
+_RATE, _BURST = 50.0, 300.0
+"""Requests of the page that are answered: so many a second, and so many at once. A look at a node
+is one or two, and a page that follows a run asks three times a second."""
+
+_STRANGERS, _STRANGERS_AT_ONCE = 20.0, 100.0
+"""Requests of others that are turned away, which take nothing from those of the page."""
 
 _REMEMBERED = 256
 """Answers that are kept in case that somebody asks again."""
@@ -106,7 +110,8 @@ class App:
         self.token = token or secrets.token_urlsafe(24)
         self._workers = ThreadPoolExecutor(_WORKERS, "secateur-explore")
         self._kept: OrderedDict[tuple[Any, ...], bytes] = OrderedDict()
-        self._allowance, self._counted = _BURST, time.monotonic()
+        self.turns = Turns(_RATE, _BURST)
+        self._strangers = Turns(_STRANGERS, _STRANGERS_AT_ONCE)
         folder = files("secateur.explore") / "static"
         self._static = {name: (folder / name).read_bytes() for name in STATIC}
         frames = NOTEBOOKS if framed else "'none'"
@@ -128,7 +133,7 @@ class App:
 
     async def _answered(self, request: Request) -> Response:
         try:
-            self._check(request)
+            await self._check(request)
             path = request.url.path.removeprefix(f"/{self.token}/")
             if path in ("", *STATIC):
                 name = path or "index.html"
@@ -147,8 +152,17 @@ class App:
             return _refused(500, "Something went wrong here; the terminal says what.")
         return Response(body, media_type="application/json")
 
-    def _check(self, request: Request) -> None:
-        """Turn away all but the page itself."""
+    async def _check(self, request: Request) -> None:
+        """Turn away all but the page itself, and let that wait for its turn."""
+        try:
+            self._check_origin(request)
+        except _Refusal:
+            await self._strangers.come()
+            raise
+        if not await self.turns.come():
+            raise _Refusal(429, "Too many requests; wait a moment.")
+
+    def _check_origin(self, request: Request) -> None:
         if request.headers.get("host", "") not in self.hosts:
             raise _Refusal(421, "This server answers to its own address only.")
         parts = request.url.path.split("/", 2)
@@ -166,12 +180,6 @@ class App:
             raise _Refusal(414, "The request is too long.")
         if sum(map(len, (part for each in request.headers.raw for part in each))) > LARGEST_HEAD:
             raise _Refusal(431, "The request says too much.")
-        now = time.monotonic()
-        self._allowance = min(_BURST, self._allowance + _RATE * (now - self._counted))
-        self._counted = now
-        if self._allowance < 1.0:
-            raise _Refusal(429, "Too many requests; wait a moment.")
-        self._allowance -= 1.0
 
     def _body(self, path: str, query: Mapping[str, str]) -> bytes:
         """Return the answer to a question, which may have been asked before."""

@@ -31,11 +31,11 @@ class Explorer:
         self._socket = _bound(port)
         port = self._socket.getsockname()[1]
         hosts = [f"{name}:{port}" for name in (ADDRESS, "localhost")]
-        app = App(sources, hosts, framed=framed)
-        self.url = f"http://{ADDRESS}:{port}/{app.token}/"
+        self.app = App(sources, hosts, framed=framed)
+        self.url = f"http://{ADDRESS}:{port}/{self.app.token}/"
         self._server = uvicorn.Server(
             uvicorn.Config(
-                app,
+                self.app,
                 log_level="critical",
                 access_log=False,
                 server_header=False,
@@ -89,11 +89,13 @@ class Explorer:
         return f"<Explorer at {self.url}>"
 
     def _repr_html_(self) -> str:
-        """Show the page in a frame of a notebook."""
+        """Show the page in a frame of a notebook, and where else it is: some refuse frames."""
         address = html.escape(self.url, quote=True)
         return (
-            f'<iframe src="{address}" width="100%" height="640" title="secateur" '
-            'style="border:1px solid #8884;border-radius:8px"></iframe>'
+            f'<iframe src="{address}" width="100%" height="640" title="secateur" style="display:'
+            'block;box-sizing:border-box;border:1px solid #8884;border-radius:8px"></iframe>'
+            f'<a href="{address}" target="_blank" rel="noreferrer">Open it in a tab</a> '
+            "(of the machine on which this notebook runs, as long as it does)"
         )
 
 

@@ -35,7 +35,7 @@ export async function askPatiently(path, query, waiting) {
     try {
       return await ask(path, query);
     } catch (error) {
-      if (error.status !== 202 && error.status !== 429) throw error;
+      if (![202, 429, 503].includes(error.status)) throw error;
       waiting?.(error.message);
       await pause(Math.min(500, 20 + (performance.now() - begin) / 20));
     }

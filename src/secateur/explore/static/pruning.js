@@ -58,7 +58,7 @@ export function pruningView(place, app, [id]) {
         h("p", { class: "hint" }, `${source.game} · after iteration ${whole(facts.iteration)} · ${whole(found.total)} cut${found.total === 1 ? "" : "s"}`)),
       h("div", { class: "controls" },
         runs.length > 1 && choice("Run", runs.map((each) => [each.id, each.title]), source.id, (value) => app.go(`#/pruning/${value}`)),
-        choice("First", ORDERS, order.sort, (value) => {
+        choice("First", ORDERS.filter(([key]) => key !== "since" || found.dated), order.sort, (value) => {
           order.sort = value;
           offset = 0;
           load();
