@@ -189,15 +189,33 @@ def test_rivers_equal_the_linear_program():
     assert result.value == pytest.approx(exact.value, abs=2e-3)
 
 
+class ShortHoldem(Holdem):
+    """Only cards from the tens on: flops have 272 boards, not 2,352."""
+
+    deck = tuple(range(CARDS.index("Tc"), len(CARDS)))
+
+
 @pytest.mark.parametrize(
-    "parameters",
-    [TURN, {"board": "KsTs7s4s2s", "range_0": "22+,AKo", "range_1": "A2s+"}],
-    ids=["turn", "river"],
+    ("rules", "parameters"),
+    [
+        (
+            ShortHoldem,
+            {
+                "board": "QsJsTs",
+                "range_0": "AA,KTs:0.4",
+                "range_1": "KK,QQ:0.5",
+                "bets": "all-in",
+                "max_raises": 0,
+            },
+        ),
+        (Holdem, TURN),
+        (Holdem, {"board": "KsTs7s4s2s", "range_0": "22+,AKo", "range_1": "A2s+"}),
+    ],
+    ids=["flop", "turn", "river"],
 )
-def test_merged_suits_change_nothing(parameters):
+def test_merged_suits_change_nothing(rules, parameters):
     merged, apart = (
-        secateur.compile(Holdem(**parameters, merge_suits=merge), pruning=True)
-        for merge in (True, False)
+        secateur.compile(rules(**parameters, merge_suits=merge)) for merge in (True, False)
     )
     assert merged.size.information_sets < 0.7 * apart.size.information_sets
     assert merged.size.histories == apart.size.histories
@@ -207,6 +225,8 @@ def test_merged_suits_change_nothing(parameters):
         state.step(4)
     assert states[0].nash_conv() == pytest.approx(states[1].nash_conv(), rel=1e-9)
     assert states[0].nodes_touched == states[1].nodes_touched
+    values = [secateur.expected_value(each.game, each.average_strategy()) for each in states]
+    assert values[0] == pytest.approx(values[1], rel=1e-9)
 
 
 def test_lanes_prune_differently():
