@@ -189,24 +189,51 @@ def test_rivers_equal_the_linear_program():
     assert result.value == pytest.approx(exact.value, abs=2e-3)
 
 
+class ShortHoldem(Holdem):
+    """Only cards from the tens on: flops have 272 boards, not 2,352."""
+
+    deck = tuple(range(CARDS.index("Tc"), len(CARDS)))
+
+
 @pytest.mark.parametrize(
-    "parameters",
-    [TURN, {"board": "KsTs7s4s2s", "range_0": "22+,AKo", "range_1": "A2s+"}],
-    ids=["turn", "river"],
+    ("rules", "parameters", "iterations"),
+    [
+        (
+            ShortHoldem,
+            {
+                "board": "QsJsTs",
+                "range_0": "AA,KTs:0.4",
+                "range_1": "KK,QQ:0.5",
+                "bets": "all-in",
+                "max_raises": 0,
+            },
+            1,  # straights are split, and where actions are worth the same rounding decides
+        ),
+        (Holdem, TURN, 4),
+        (Holdem, {"board": "KsTs7s4s2s", "range_0": "22+,AKo", "range_1": "A2s+"}, 4),
+    ],
+    ids=["flop", "turn", "river"],
 )
-def test_merged_suits_change_nothing(parameters):
+def test_merged_suits_change_nothing(rules, parameters, iterations):
     merged, apart = (
-        secateur.compile(Holdem(**parameters, merge_suits=merge), pruning=True)
-        for merge in (True, False)
+        secateur.compile(rules(**parameters, merge_suits=merge)) for merge in (True, False)
     )
     assert merged.size.information_sets < 0.7 * apart.size.information_sets
     assert merged.size.histories == apart.size.histories
     solver = secateur.recipes.dcfr(pruning=secateur.NoPruning(), count_nodes=True)
     states = [solver.start(each) for each in (merged, apart)]
     for state in states:
-        state.step(4)
+        state.step(iterations)
     assert states[0].nash_conv() == pytest.approx(states[1].nash_conv(), rel=1e-9)
     assert states[0].nodes_touched == states[1].nodes_touched
+    values = [secateur.expected_value(each.game, each.average_strategy()) for each in states]
+    assert values[0] == pytest.approx(values[1], rel=1e-9)
+    for state in states:
+        state.step(100)
+    values = [secateur.expected_value(each.game, each.average_strategy()) for each in states]
+    gaps = [each.nash_conv() for each in states]
+    assert max(gaps) < 0.01 * states[0].game.pot
+    assert abs(values[0] - values[1]) <= sum(gaps)
 
 
 def test_lanes_prune_differently():

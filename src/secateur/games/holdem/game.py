@@ -121,6 +121,8 @@ class Holdem(PublicGame):
     merge_suits: bool = True
     rake: float = 0.0
     name = "holdem"
+    deck = tuple(range(len(CARDS)))
+    """The cards that may come; all of the board and of the ranges are among them."""
 
     def __post_init__(self) -> None:
         self._check_numbers()
@@ -243,7 +245,7 @@ class Holdem(PublicGame):
             numbers.append(hands)
             hand_of.append(hand)
         copies = len(self._symmetries) // len(group)
-        unseen = 52 - len(self._board) - _HELD
+        unseen = len(self.deck) - len(self._board) - _HELD
         chance = copies / math.prod(unseen - k for k in range(len(dealt)))
         first, second = (tuple(map(combination_label, each.tolist())) for each in numbers)
         joint = Disjoint((players[0], players[1]), chance / self._total, copies)
@@ -297,7 +299,7 @@ class Holdem(PublicGame):
         group = those_that_keep(self._symmetries, dealt)
         return [
             card
-            for card in range(52)
+            for card in self.deck
             if card not in board
             and card == max(renamed(card, suits) for suits in group)
             and all(each.size for each in self.table((*dealt, card)).numbers)
@@ -316,7 +318,7 @@ class Holdem(PublicGame):
             if public.turn == CHANCE:
                 key = bets.street, bets.staked[0]
                 if key not in known:
-                    cards = 52 - len(self._board) - (bets.street - self._street)
+                    cards = len(self.deck) - len(self._board) - (bets.street - self._street)
                     after = self._after_card(public, 0)
                     # two of the cards that may come are in a hand
                     known[key] = (cards - 2) * behind(after)
