@@ -33,14 +33,17 @@ def on_one_core(command: list[str]) -> list[str]:
 
 
 def run_worker(
-    python: Path, arguments: list[str], module: str = "benchmarks.worker"
+    python: Path, arguments: list[str], module: str = "benchmarks.worker", *, cores: int = 1
 ) -> dict[str, Any]:
-    """Run a module that writes its result, as JSON, to the file given by ``--result``."""
+    """Run a module that writes its result, as JSON, to the file given by ``--result``.
+
+    If it may use more than one core, it is kept on none.
+    """
     with tempfile.TemporaryDirectory() as directory:
         result = Path(directory) / "result.json"
         command = [str(python), "-m", module, *arguments, "--result", str(result)]
         done = subprocess.run(
-            on_one_core(command),
+            on_one_core(command) if cores == 1 else command,
             env=one_thread(),
             capture_output=True,
             text=True,

@@ -136,6 +136,8 @@ def open_archive(
     facts: type[Facts],
     most: int | None = None,
     only: Container[str] | None = None,
+    *,
+    own: bool = False,
 ) -> Archive[Facts]:
     """Memory-map a file and compare the checksums of its arrays.
 
@@ -151,13 +153,17 @@ def open_archive(
         How many numbers it can hold, if that is known: a file that claims more is not read.
     only : container of str
         The arrays to return; others are not even read. All if not given.
+    own : bool
+        Whether the file is this program's alone. Then no copy is made if somebody writes, and the
+        system does not count the file as memory that the process may need.
     """
-    with open_regular(path) as file:
+    with open_regular(path, writable=own) as file:
         try:
             header = _header(path, kind, file)
             start = _aligned(file.tell())
             # Copy on write: nobody writes, but kernels are compiled for arrays that can be written.
-            mapping = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
+            access = mmap.ACCESS_WRITE if own else mmap.ACCESS_COPY
+            mapping = mmap.mmap(file.fileno(), 0, access=access)
         except (OSError, ValueError) as error:
             raise cannot_read(path, getattr(error, "strerror", None) or error) from error
     data = np.frombuffer(mapping, np.uint8)

@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 from secateur.errors import FileError
 
-_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_FLAGS = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 """To open a pipe would else wait for somebody who writes to it."""
 
 _OTHERS = {
@@ -25,8 +25,8 @@ _OTHERS = {
 }
 
 
-def open_regular(path: str | Path) -> BinaryIO:
-    """Open an ordinary file for reading.
+def open_regular(path: str | Path, *, writable: bool = False) -> BinaryIO:
+    """Open an ordinary file for reading, or also to map it so that it can be written.
 
     Raises
     ------
@@ -34,7 +34,7 @@ def open_regular(path: str | Path) -> BinaryIO:
         If it is anything else, or cannot be opened.
     """
     try:
-        descriptor = os.open(path, _FLAGS)
+        descriptor = os.open(path, _FLAGS | (os.O_RDWR if writable else os.O_RDONLY))
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         raise cannot_read(path, _reason(path, error)) from error
     kind = stat.S_IFMT(os.fstat(descriptor).st_mode)

@@ -79,7 +79,7 @@ class Engine(NamedTuple):
     """Returns the state before the first iteration."""
 
     judge: Callable[[Any], Judgment]
-    """Judges a state at the end."""
+    """Judges a state at the end, of which nothing may be left then."""
 
 
 def _start_here(solver: Solver, game: CompiledGame) -> State:
@@ -87,12 +87,8 @@ def _start_here(solver: Solver, game: CompiledGame) -> State:
 
 
 def _judge_here(state: State) -> Judgment:
-    strategy = state.average_strategy()
-    return Judgment(
-        strategy,
-        expected_value(state.game, strategy),
-        _best_response_values(state.game, strategy),
-    )
+    game, strategy = state.game, state.last_strategy()
+    return Judgment(strategy, expected_value(game, strategy), _best_response_values(game, strategy))
 
 
 HERE = Engine(_start_here, _judge_here)
@@ -283,11 +279,9 @@ class _Run:
             seconds = self._seconds()
             self._keep()
         now = self.history[-1]
-        ending = self._reason() if over else self._interruption()
         return Result(
             game=self.game,
             solver=self.state.solver,
-            **self.judge(self.state)._asdict(),
             nash_conv=now.nash_conv,
             iterations=now.iteration,
             seconds=seconds,
@@ -296,9 +290,10 @@ class _Run:
             regret_entries_live=self.state.regret_entries_live,
             strategy_entries_live=self.state.strategy_entries_live,
             bytes_resident=now.bytes_resident,
-            ending=ending,
+            ending=self._reason() if over else self._interruption(),
             history=self.history,
             warm_weight=self.warm_weight,
+            **self.judge(self.state)._asdict(),  # the last that is asked of the state
         )
 
     def _is_over(self) -> bool:

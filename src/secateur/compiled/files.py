@@ -95,7 +95,7 @@ def set_aside(game: CompiledGame) -> Path:
 def take_up(path: Path) -> CompiledGame:
     """Memory-map a game that this program has set aside; its file goes when the game does."""
     try:
-        game = _mapped(path)
+        game = _mapped(path, own=True)
     finally:
         with suppress(PermissionError):  # on Windows, files that are mapped stay
             path.unlink()
@@ -103,9 +103,9 @@ def take_up(path: Path) -> CompiledGame:
     return game
 
 
-def _mapped(path: Path) -> CompiledGame:
-    """Memory-map a compiled game whose numbers nobody has checked."""
-    facts, parts, mapping = open_archive(path, _KIND, _Facts)
+def _mapped(path: Path, *, own: bool = False) -> CompiledGame:
+    """Memory-map a compiled game whose numbers nobody has checked, maybe of this program's own."""
+    facts, parts, mapping = open_archive(path, _KIND, _Facts, own=own)
     check_plain(facts.parameters)
     narrow = "first_slot" in parts and parts["first_slot"].dtype == np.int16
     game = CompiledGame(

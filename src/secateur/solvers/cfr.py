@@ -279,6 +279,12 @@ class CFRState(DenseState):
         """Return the average strategy, which converges to an equilibrium."""
         return Strategy.from_plan(self.game, self.strategy_sum)
 
+    def last_strategy(self) -> Strategy:
+        """Return the average strategy in the place of its sums."""
+        game, sums = self.game, self.strategy_sum
+        self._give_up()
+        return Strategy.of_sums(game, sums)
+
     def nash_conv(self) -> float:
         """Return NashConv of the average strategy."""
         # The sum of the strategies is a plan times the weight; but probabilities that were rounded

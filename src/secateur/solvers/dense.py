@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from secateur.compiled.game import CompiledGame
 from secateur.kernels.regret_minimizers.sweep import AVERAGE, Visits
+from secateur.memory import return_free_memory
 from secateur.minimizers import Hedge
 from secateur.solvers.holdings import arrays_in
 from secateur.solvers.resumable import Array
@@ -114,6 +115,11 @@ class DenseState(Scheduled):
     @abstractmethod
     def strategy(self) -> Array:
         """Probabilities, by cell, that the next iteration begins with."""
+
+    def _give_up(self) -> None:
+        """Let the system have all memory that only this run has used, which is over."""
+        vars(self).clear()
+        return_free_memory()
 
     def current_strategy(self) -> Strategy:
         """Return the strategy that the next iteration begins with."""

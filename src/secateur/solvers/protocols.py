@@ -93,6 +93,9 @@ class State(Protocol):
     def average_strategy(self) -> Strategy:
         """Return the strategy that converges to an equilibrium: the average, if there is one."""
 
+    def last_strategy(self) -> Strategy:
+        """Return the average strategy, and give up all else: nothing is asked of this run again."""
+
     def current_strategy(self) -> Strategy:
         """Return the strategy that the next iteration begins with."""
 

@@ -394,6 +394,10 @@ class PrunedState(Resumable):
             return self._dense.average_strategy()
         return Strategy.of_sums(self.game, self._books.strategy_sums(self._weight))
 
+    def last_strategy(self) -> Strategy:
+        """Return the average strategy, and give up all else."""
+        return self._dense.last_strategy() if self._dense else self.average_strategy()
+
     def current_strategy(self) -> Strategy:
         """Return the strategy that the next iteration begins with; uniform behind cuts."""
         if self._dense:

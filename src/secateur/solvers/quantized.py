@@ -121,6 +121,12 @@ class QuantizedState(DenseState):
         # the sums of a block share a scale
         return Strategy.of_sums(self.game, self._kept.total.astype(np.float64))
 
+    def last_strategy(self) -> Strategy:
+        """Return the average strategy when regrets are gone."""
+        game, sums = self.game, self._kept.total
+        self._give_up()
+        return Strategy.of_sums(game, sums.astype(np.float64))
+
     def nash_conv(self) -> float:
         """Return NashConv of the average strategy."""
         return nash_conv_of_sums(self.game, self._kept.total)

@@ -13,6 +13,7 @@ from secateur.archive import is_finite
 from secateur.compiled.game import CompiledGame
 from secateur.errors import ParameterError
 from secateur.schema import shortened
+from secateur.strategy import Strategy
 
 Array = npt.NDArray[Any]
 
@@ -59,6 +60,17 @@ class Resumable(ABC):
     def bytes_resident(self) -> int:
         """Bytes of the arrays that this run holds, without those of the compiled game."""
         return sum(part.nbytes for part in self.held().values())
+
+    @abstractmethod
+    def average_strategy(self) -> Strategy:
+        """Return the strategy that converges to an equilibrium: the average, if there is one."""
+
+    def last_strategy(self) -> Strategy:
+        """Return it, and give up all else: nothing is asked of this run again.
+
+        Runs that can make it of their own numbers do not need more memory at their end.
+        """
+        return self.average_strategy()
 
     def _used(self) -> dict[str, int]:
         """Return how much of an array is in use, for those that are longer."""
