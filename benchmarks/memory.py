@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 RUNS = ("partial", "float32", "int16", "brp", "brp100")
 MORE = {
     "liar's dice, 2 dice of 4 sides": "liars_dice",
-    "OpenSpiel's liar's dice, 5 sides": "openspiel:liars_dice(dice_sides=5)",
+    "OpenSpiel's oshi-zumo": "openspiel:oshi_zumo(coins=3,horizon=12,size=2)",
 }
 COLUMNS = ("game", "sequences", "run", "iterations", "time", "NashConv", "peak", "end")
 

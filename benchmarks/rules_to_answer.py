@@ -1,4 +1,4 @@
-"""What ``secateur solve`` takes in all, from rules to answer: ``python -m benchmarks.rules_to_answer``.
+"""What ``secateur solve`` takes in all: ``python -m benchmarks.rules_to_answer``.
 
 The command is run in a process of its own, on one core, with few iterations: compiling the game and
 the strategy at the end are part of it. Its peak is the most that the process took, less that of the

@@ -291,11 +291,34 @@ def test_single_precision_serves_as_well() -> None:
         assert state.nash_conv() < 0.2
 
 
+@pytest.mark.parametrize("algorithm", ["cfr+", "sapcfr+"])
+def test_numbers_in_16_bits_begin_where_others_do(algorithm: str) -> None:
+    game = compiled("leduc")
+    strategy = secateur.solve(game, "cfr+", secateur.until.iterations(20)).strategy
+    exact = RECIPES[algorithm]().start(game, strategy, 20)
+    solver = RECIPES[algorithm](storage=secateur.Storage("int16"))
+    state = solver.start(game, strategy, 20)
+    assert (state.earlier, state.weight) == (exact.earlier, exact.weight)
+    for name, most in (("regret", 2**15 - 1), ("strategy_sum", 2**16 - 1)):
+        mine, theirs = getattr(state, name), getattr(exact, name)
+        for block in range(1, len(game.arrays.player)):
+            cells = game.arrays.first_cell[block : block + 2].tolist()
+            here = slice(cells[0], cells[1] if cells[1:] else None)
+            # half a unit, which is less than two of the most'th part of the largest number
+            assert np.abs(mine[here] - theirs[here]).max() <= np.abs(theirs[here]).max() / most
+    state.step(100)
+    assert state.nash_conv() < 0.2
+    other = solver.start(game)
+    other.restore(state.saved())
+    other.step(5)
+    state.step(5)
+    assert other.nash_conv() == state.nash_conv()
+
+
 @pytest.mark.parametrize(
     ("solver", "why"),
     [
         (secateur.recipes.hedge(), "Hedge: its learning rates"),
-        (CFR(storage=secateur.Storage("int16")), "int16 storage: what a strategy stands for"),
         (secateur.recipes.cfr(thresholding=secateur.DynamicThresholding(2)), "thresholding"),
         (secateur.recipes.cfr_plus(pruning=secateur.RegretBasedPruning()), "regret-based"),
     ],

@@ -27,7 +27,7 @@ from secateur.solvers.protocols import Solver
 from secateur.solvers.pruned import layout_of
 from secateur.solvers.scheduled import MOST_AT_ONCE
 from secateur.solvers.stores import ids_type, most_records
-from secateur.solvers.warm_start import check_warm_start
+from secateur.solvers.warm_start import in_float64
 from secateur.storage import Storage
 
 _ROOM = 4 << 20
@@ -107,10 +107,17 @@ class _Needs(NamedTuple):
         state = solver.memory_estimate(game) + _regrown(solver, game)
         beside = max(self._at_the_end(solver, state), self.restored)
         if self.warm:
-            beside = max(beside, _WARM * game.cells)
+            beside = max(beside, self._to_begin(solver))
         schedule = _PER_ITERATION * min(MOST_AT_ONCE, _CELLS_IN_A_STEP // max(1, game.cells))
         rest = _PASSING * game.cells + schedule + _ROOM
         return _Way(solver, mapped, self.taken + read + state + beside + rest)
+
+    def _to_begin(self, solver: Solver) -> int:
+        """Return the bytes that are taken to begin with a strategy, beside a run's state."""
+        exact = 0
+        if isinstance(solver, CFR) and solver.storage.precision == "int16":
+            exact = in_float64(solver).memory_estimate(self.game)
+        return _WARM * self.game.cells + exact
 
     def _at_the_end(self, solver: Solver, state: int) -> int:
         """Return the bytes by which the strategy at the end takes more than a run's ``state``."""
@@ -204,20 +211,17 @@ def _ways(needs: _Needs, solver: Solver, *, rounding: bool, movable: bool) -> It
     """Yield ways to run a solver: as it is asked for, and then with more and more loss."""
     yield needs.way(solver, mapped=False)
     mapped = movable and needs.game.mapping is None
-    solvers = [solver, *(_rounded(solver, warm=needs.warm) if rounding else ())]
+    solvers = [solver, *(_rounded(solver) if rounding else ())]
     for each in solvers if mapped else solvers[1:]:
         yield needs.way(each, mapped=mapped)
 
 
-def _rounded(solver: Solver, *, warm: bool) -> Iterator[Solver]:
+def _rounded(solver: Solver) -> Iterator[Solver]:
     """Yield a solver with fewer and fewer bits, as far as it can do with them."""
     if isinstance(solver, CFR) and solver.storage.precision == "float64":
         for precision in _ROUNDED:
             with suppress(ParameterError):
-                rounded = replace(solver, storage=Storage(precision))
-                if warm:
-                    check_warm_start(rounded)
-                yield rounded
+                yield replace(solver, storage=Storage(precision))
 
 
 def _regrown(solver: Solver, game: CompiledGame) -> int:
@@ -239,10 +243,10 @@ def _refusal(needs: _Needs, ways: list[_Way], limit: int) -> ParameterError:
     allowed = "" if least == asked else f", and {_at_the_least(least)}"
     others: list[Solver] = []
     if isinstance(asked.solver, CFR) and not needs.restored:  # what goes on stays as it is
-        others += _rounded(asked.solver, warm=needs.warm)
+        others += _rounded(asked.solver)
         with suppress(ParameterError):
             partial = replace(asked.solver, pruning=PartialPruning())
-            others += [partial, *_rounded(partial, warm=needs.warm)]
+            others += [partial, *_rounded(partial)]
     mapped = any(way.mapped for way in ways)
     open_ways = [needs.way(each, mapped=mapped) for each in others]
     best = min([least, *open_ways], key=lambda way: way.needed)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, final
 import numpy as np
 import numpy.typing as npt
 
+from secateur.compiled.columns import pieces
 from secateur.compiled.game import CompiledGame
 from secateur.kernels.core.pieces import Turn
 from secateur.kernels.core.workspace import Workspace
@@ -14,6 +15,7 @@ from secateur.kernels.regret_minimizers.quantized import (
     LEAST_EXPONENT,
     MOST_EXPONENT,
     MOST_REGRET,
+    MOST_SUM,
     Draft,
     QuantizedNumbers,
 )
@@ -27,7 +29,7 @@ from secateur.strategy import Strategy
 from secateur.sweeping import Sweeps
 
 if TYPE_CHECKING:
-    from secateur.solvers.cfr import CFR
+    from secateur.solvers.cfr import CFR, CFRState
 
 Float = npt.NDArray[np.float64]
 
@@ -63,6 +65,24 @@ class QuantizedState(DenseState):
         numbers = game.cells * (2 + strategies_stored(solver))
         blocks = 2 * len(game.arrays.player) + blocks_that_miss(solver, game)
         return 2 * (numbers + blocks)
+
+    def round_from(self, exact: CFRState) -> None:
+        """Take over the numbers of a run in double precision, rounded to the nearest."""
+        kept, a = self._kept, self.game.arrays
+        strategy = exact.strategy
+        for blocks in pieces(len(a.player)):
+            cells = a.actions[blocks].astype(np.int64) * a.lanes[blocks]
+            first = int(a.first_cell[blocks.start])
+            here = slice(first, first + int(cells.sum()))
+            for numbers, whole, exponent, most in (
+                (exact.regret, kept.regret, kept.regret_exponent, MOST_REGRET),
+                (exact.strategy_sum, kept.total, kept.total_exponent, MOST_SUM),
+            ):
+                whole[here], exponent[blocks] = _rounded(numbers[here], cells, most)
+            if kept.strategy is not None and kept.chosen is not None:
+                kept.strategy[here] = np.rint(MOST_SUM * strategy[here])
+                kept.chosen[here] = kept.strategy[here]
+        self.iteration, self.earlier, self.weight = exact.iteration, exact.earlier, exact.weight
 
     def _sweep(self, schedule: Float, visits: Visits) -> int:
         given = self.game.arrays, self._kept, schedule, self.iteration + 1, visits
@@ -130,3 +150,15 @@ class QuantizedState(DenseState):
     def nash_conv(self) -> float:
         """Return NashConv of the average strategy."""
         return nash_conv_of_sums(self.game, self._kept.total)
+
+
+def _rounded(numbers: Float, cells: npt.NDArray[np.int64], most: float) -> tuple[Float, Array]:
+    """Return whole numbers up to the most, and the exponents of the blocks that they belong to."""
+    block = np.repeat(np.arange(len(cells)), cells)
+    largest = np.zeros(len(cells))
+    np.maximum.at(largest, block, np.abs(numbers))
+    # the least power of two with which no number is more than the most
+    exponent = np.frexp(largest / most)[1]
+    exponent[np.ldexp(most, exponent - 1) >= largest] -= 1
+    exponent = np.maximum(np.where(largest > 0.0, exponent, LEAST_EXPONENT), LEAST_EXPONENT)
+    return np.rint(np.ldexp(numbers, -exponent[block])), exponent

@@ -5,6 +5,7 @@ What regrets are then, and why, is derived in ``docs/warm-start.md``.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -23,6 +24,7 @@ from secateur.kernels.warm_start.regrets import (
 from secateur.metrics import nash_conv
 from secateur.minimizers import Hedge, Minimizer, RegretMatching
 from secateur.pruning import BestResponsePruning, NoPruning, PartialPruning
+from secateur.storage import Storage
 from secateur.strategy import Strategy, checked_strategy
 
 if TYPE_CHECKING:
@@ -77,12 +79,6 @@ def check_warm_start(solver: Solver | Exact) -> None:
         raise ParameterError(
             "warm start with thresholding: what was cut before is not known; leave thresholding "
             "out."
-        )
-    storage = getattr(solver, "storage", None)
-    if storage is not None and storage.precision == "int16":
-        raise ParameterError(
-            "warm start with int16 storage: what a strategy stands for is not kept in 16 bits; use "
-            "float64 or float32."
         )
     pruning = getattr(solver, "pruning", None)
     if not isinstance(pruning, NoPruning | PartialPruning | BestResponsePruning):
@@ -142,8 +138,20 @@ def begin_warm(state: State, warm: WarmStart) -> None:
     """Let a new state begin with a strategy; one that has begun so stays as it is."""
     # with best-response pruning: it begins later, with what there is then
     dense: Any = getattr(state, "dense", state)
-    if not dense.earlier:
+    if dense.earlier:
+        return
+    if dense.solver.storage.precision != "int16":
         _begin(dense, warm.strategy, warm.weight)
+        return
+    # 16 bits are enough for what is known at the end, but not on the way there
+    exact: Any = in_float64(dense.solver).start(dense.game)
+    _begin(exact, warm.strategy, warm.weight)
+    dense.round_from(exact)
+
+
+def in_float64(solver: CFR) -> CFR:
+    """Return the same solver with numbers in double precision."""
+    return replace(solver, storage=Storage("float64"))
 
 
 def _begin(state: CFRState, strategy: Strategy, weight: int) -> None:
