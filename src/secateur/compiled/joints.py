@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -75,9 +76,10 @@ class Joints:
         """End the block that was opened last."""
         joints = self._open.pop()
         if len(joints) > 1:
-            joints.sort(key=self._place)
-            if len({*map(self._place, joints)}) < len(joints):
-                joints = [self._joined(list(alike)) for _, alike in groupby(joints, self._place)]
+            place = self._places(joints)
+            joints.sort(key=place)
+            if len({*map(place, joints)}) < len(joints):
+                joints = [self._joined(list(alike)) for _, alike in groupby(joints, place)]
         self._count.append(len(joints))
         self._slots.extend([row.slot for each in joints for row in each.rows])
         self._addresses.extend([row.address for each in joints for row in each.rows])
@@ -95,11 +97,22 @@ class Joints:
         parts = tuple(each.matrix for each in alike), tuple(each.factor for each in alike)
         return alike[0]._replace(matrix=-1 - self._sums.setdefault(parts, len(self._sums)))
 
-    def _place(self, joint: _Joint) -> tuple[int, int, float, int]:
-        """Return by what pairs of a block are sorted: rows, chance, and matrices between hands."""
-        row_0, row_1 = joint.rows
-        apart = joint.matrix if self._matrices.is_of_hands(joint.matrix) else -1
-        return row_0.number, row_1.number, joint.chance, apart
+    def _places(self, joints: list[_Joint]) -> Callable[[_Joint], tuple[int, int, float, int]]:
+        """Return by what pairs of a block are sorted: rows, chance, and matrices between hands.
+
+        These are in the order in which the block has met them. Their numbers would not do: they
+        depend on the rest of the game, and a part that is compiled by itself must be the same.
+        """
+        met: dict[int, int] = {}
+        for each in joints:
+            if self._matrices.is_of_hands(each.matrix):
+                met.setdefault(each.matrix, len(met))
+
+        def place(joint: _Joint) -> tuple[int, int, float, int]:
+            row_0, row_1 = joint.rows
+            return row_0.number, row_1.number, joint.chance, met.get(joint.matrix, -1)
+
+        return place
 
     def arrays(self, prefix: str, closed: Array) -> dict[str, Array]:
         """Return arrays in the order of the owners; factors and chances are places in tables.
