@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from rich.console import Console
 
-from benchmarks.table import Table, seconds
+from benchmarks.table import MISSING, Table, seconds
 
 ACTORS = (1, 2, 4)
 SIZES = (1e8, 1e9, 1e10, 1e11)
@@ -36,10 +36,16 @@ WIRE = 2e-4
 BANDWIDTH = 1e9
 """Seconds and bytes a second of a network between machines, which this one does not have."""
 
-GAMES = {
-    "6 bet sizes": "1,2,3,4,5,6/2,4,6,8,10,12",
-    "10 bet sizes": "1,2,3,4,5,6,7,8,9,10/2,4,6,8,10,12,14,16,18,20",
-}
+
+def _sizes(count: int) -> str:
+    """Return so many bet sizes for each round of Leduc."""
+    rounds = ([f"{factor * k}" for k in range(1, count + 1)] for factor in (1, 2))
+    return "/".join(",".join(each) for each in rounds)
+
+
+GAMES = {f"{count} bet sizes": _sizes(count) for count in (6, 10, 18)}
+"""About 1, 10 and 100 milliseconds of sweeps an iteration."""
+
 RUNS = {"cfr+": ["cfr+"], "dcfr": ["dcfr"], "pcfr+": ["pcfr+"], "hedge": ["hedge"]}
 
 
@@ -99,12 +105,16 @@ def measure(console: Console) -> tuple[list[Table], Costs]:
     rounds = rounds_of(Cluster("auto"))
     wholes = Table(
         "An iteration of CFR+ on actors of this machine, predicted and measured",
-        ("game", "actors", "one process", "predicted", "measured", "beyond sweeps", "memory"),
+        (
+            *("game", "actors", "one process", "predicted", "measured", "beyond sweeps"),
+            *("arrays", "resident"),
+        ),
     )
     found: list[Costs] = []
+    base = 0.0
     for title, sizes in GAMES.items():
         console.log(title)
-        game = secateur.compile(secateur.load("leduc", bet_sizes=sizes))
+        game = secateur.compile(secateur.load("leduc", bet_sizes=sizes), cache=True)
         source = Slices(game)
         pieces, work = len(source.work), float(source.work.sum())
         alone = solver.start(game)
@@ -121,8 +131,19 @@ def measure(console: Console) -> tuple[list[Table], Costs]:
                 state = ClusterState(solver, whole, trunk, shards, console.log)
                 state.step(5)
                 took = usual(lambda state=state: state.step(2)) / 2
-                memory = [each.bytes_resident for each in state.conditions()]
-                held = sum(memory) + sum(each.nbytes for each in summaries)
+                conditions = state.conditions()
+                memory = [
+                    each.bytes_resident + summary.nbytes
+                    for each, summary in zip(conditions, summaries, strict=True)
+                ]
+                held = sum(memory)
+                whole_run = alone.bytes_resident + game.nbytes
+                shares = whole_run * np.array(
+                    [source.work[holding].sum() / work for holding in shards.holdings]
+                )
+                resident = np.array([each.memory for each in conditions])
+                # what an actor takes for the program itself, from the smallest parts there are
+                base = base if found[len(ACTORS) - 1 :] else float((resident - shares).min())
                 letters = [each.down(Errand.ITERATE, 1, 0, 0) for each in shards._letters]
                 sent = sum(each.reach.nbytes + each.reached.nbytes for each in letters)
                 state._sweeps._exchange = lambda *_: None
@@ -141,7 +162,8 @@ def measure(console: Console) -> tuple[list[Table], Costs]:
             used = min(cores(), count * Cluster("auto").threads_each(count))
             parts = costs.predicted(work, pieces, count, used)
             beyond = took - parts[1]
-            share = held / (alone.bytes_resident + game.nbytes)
+            share = held / whole_run
+            most = float(((resident - base) / shares).max())
             wholes.rows.append(
                 (
                     f"{title}, {game.cells:,} sequences",
@@ -151,6 +173,7 @@ def measure(console: Console) -> tuple[list[Table], Costs]:
                     seconds(took),
                     f"{seconds(beyond)} ({beyond / took:.0%})",
                     f"{share:.2f}",
+                    f"{most:.2f}" if found[len(ACTORS) :] else MISSING,
                 )
             )
     costs = Costs(*(float(np.median([each[k] for each in found])) for k in range(len(found[0]))))

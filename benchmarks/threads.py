@@ -2,8 +2,10 @@
 
 A run goes on with one thread and with several in turns, so that what else the machine does disturbs
 all alike; because results do not depend on the number of threads, it is one run. Of each number the
-least time of a turn counts, by the clock. A process beside it shows what the machine itself gives:
-two runs of one thread, each on a core of its own, against one.
+least time of a turn counts, by the clock. What the machine itself gives is shown beside it: two
+processes go on with the same run at the same time, each with one thread, and share nothing but the
+machine. How many times as much as one they do is the most that two threads could gain; if that is
+less than two, cores share something: memory, caches, or the core itself.
 """
 
 from __future__ import annotations
@@ -52,6 +54,8 @@ def methods() -> dict[str, tuple[Any, int]]:
         "dcfr": (secateur.recipes.dcfr(), 20),
         "sapcfr+, int16": (_int16(), 20),
         "dcfr, brp": (secateur.recipes.dcfr(pruning=pruning), 120),
+        "egt": (secateur.EGT(), 5),
+        "mirror descent": (secateur.OptimisticMirrorDescent(), 5),
         "NashConv": (secateur.recipes.cfr_plus(), 20),
     }
 
@@ -64,15 +68,10 @@ def _int16() -> Any:
 
 
 def _in_turns(
-    state: Any, before: int, work: Callable[[Any], Any], numbers: list[int], turns: int
+    do: Callable[[int], Any], count: int, numbers: list[int], turns: int
 ) -> dict[int, float]:
     import secateur
 
-    state.step(before)
-    do = work(state)
-    begin = time.perf_counter()
-    do(2)
-    count = max(1, round(TURN / ((time.perf_counter() - begin) / 2)))
     best = dict.fromkeys(numbers, float("inf"))
     for _ in range(turns):
         for number in numbers:
@@ -91,23 +90,28 @@ def _evaluations(state: Any) -> Callable[[int], None]:
     return evaluate
 
 
-def of_two_processes(turns: int) -> float:
-    """Return how many times as much two processes do at the same time as one alone."""
-    context = multiprocessing.get_context("spawn")
-    with context.Pool(2) as pool:
-        pool.map(_alone, [1, 1], 1)  # compiles, loads
-        alone = min(pool.apply(_alone, (turns,)) for _ in range(2))
-        together = pool.map(_alone, [turns, turns], 1)
-    return 2.0 * alone / max(together)
+def _of_two_processes(do: Callable[[int], Any], count: int, turns: int) -> float:
+    """Return the seconds that each of two copies of this process takes, at the same time."""
+    context = multiprocessing.get_context("fork")
+    meeting, found = context.Barrier(2), context.SimpleQueue()
 
+    def run() -> None:
+        import secateur
 
-def _alone(turns: int) -> float:
-    """Return the seconds of an iteration of CFR+ on Leduc-5."""
-    import secateur
+        with secateur.threads(1):
+            do(count)  # what is written to is copied now
+            for _ in range(turns):
+                meeting.wait(60)
+                begin = time.perf_counter()
+                do(count)
+                found.put((time.perf_counter() - begin) / count)
 
-    game = secateur.compile(secateur.load("leduc5"))
-    solver = secateur.recipes.cfr_plus()
-    return _in_turns(solver.start(game), 20, lambda state: state.step, [1], turns)[1]
+    processes = [context.Process(target=run) for _ in range(2)]
+    for each in processes:
+        each.start()
+    for each in processes:
+        each.join()
+    return min(found.get() for _ in range(2 * turns))
 
 
 def main() -> None:
@@ -125,10 +129,10 @@ def main() -> None:
             *("game", "sequences", "pieces", "method"),
             *(f"{number} threads" for number in numbers),
             *(f"{number} against {numbers[0]}" for number in numbers[1:]),
+            "2 processes",
         ),
     )
     console = Console()
-    console.print(f"two processes do {of_two_processes(5):.2f} times as much as one")
     for name in arguments.games:
         measure(name, numbers, arguments.turns, table, console)
     console.print(table.for_terminal())
@@ -143,7 +147,15 @@ def measure(name: str, numbers: list[int], turns: int, table: Table, console: Co
     game = secateur.compile(games()[name](), pruning=True)
     for method, (solver, before) in methods().items():
         work = _evaluations if method == "NashConv" else (lambda state: state.step)
-        best = _in_turns(solver.start(game), before, work, numbers, turns)
+        state = solver.start(game)
+        state.step(before)
+        do = work(state)
+        with secateur.threads(1):
+            begin = time.perf_counter()
+            do(2)
+            count = max(1, round(TURN / ((time.perf_counter() - begin) / 2)))
+        best = _in_turns(do, count, numbers, turns)
+        apart = _of_two_processes(do, count, turns)
         gains = [ratio(best[numbers[0]] / best[number]) for number in numbers[1:]]
         row = (
             name,
@@ -152,6 +164,7 @@ def measure(name: str, numbers: list[int], turns: int, table: Table, console: Co
             method,
             *(seconds(best[number]) for number in numbers),
             *gains,
+            ratio(2.0 * best[numbers[0]] / apart),
         )
         table.rows.append(row)
         console.print(*row)

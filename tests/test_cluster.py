@@ -193,6 +193,21 @@ def test_any_number_of_shards_gives_the_bits_of_one_process(
         assert found == expected
 
 
+def test_holdem_in_shards_gives_the_bits_of_one_process(
+    tmp_path: Path, local: Callable[..., LocalCluster]
+):
+    pytest.importorskip("eval7", reason="eval7 is not installed: the extra 'holdem'")
+    ranges = {"range_0": "98s,AsAh:0.5", "range_1": "KQs,55:0.3"}
+    game = secateur.load("holdem", board="Qs8h5s2s", **ranges, bets="75%", stack=120)
+    until = secateur.until.iterations(8)
+    local()
+    expected = solved(tmp_path / "alone", until=until, game=game)
+    assert expected[0][-1] < expected[0][0], "hands of two cards play"
+    for name, where in {"rules": game, "slices": secateur.compile(game)}.items():
+        run = tmp_path / name
+        assert solved(run, until=until, game=where, cluster="auto", shards=3) == expected
+
+
 def test_games_without_public_states_are_sent_in_slices(
     tmp_path: Path, local: Callable[..., LocalCluster]
 ):

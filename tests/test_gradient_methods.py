@@ -165,7 +165,7 @@ def test_along_a_run_strategies_are_distributions(method: str):
 def test_memory_is_what_was_estimated(method: str):
     game = ready("leduc")
     state = METHODS[method].start(game)
-    small = ("room.", "nodes", "smoothing", "step")
+    small = ("room.", "sweeps.", "there.", "nodes", "smoothing", "step")
     rest = sum(part.nbytes for name, part in state.held().items() if name.startswith(small))
     assert state.bytes_resident == METHODS[method].memory_estimate(game) + rest
     assert state.regret_entries_live == game.cells  # before anything is pruned

@@ -59,6 +59,9 @@ def solvers() -> dict[str, Solver]:
         "brp": secateur.CFR(pruning=brp, count_nodes=True),
         "dcfr, brp": secateur.CFR(discounted, squared, brp, count_nodes=True),
         "pcfr+, brp": secateur.CFR(predictive, squared, brp),
+        "egt": secateur.EGT(),
+        "egt, fixed, counted": secateur.EGT(steps="fixed", count_nodes=True),
+        "mirror descent": secateur.OptimisticMirrorDescent(),
     }
 
 

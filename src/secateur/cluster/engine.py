@@ -170,6 +170,12 @@ class Cluster:
     def _answers(self, calls: list[Any], patience: float) -> list[Any]:
         errors = self._ray.exceptions
         end = time.monotonic() + patience
+        try:
+            found_at_once: list[Any] = self._ray.get(calls, timeout=patience)
+        except errors.RayError:  # then each is asked: some may have answered
+            pass
+        else:
+            return found_at_once
         found: list[Any] = []
         lost: dict[int, str] = {}
         for number, call in enumerate(calls):

@@ -12,15 +12,15 @@ from secateur import checks
 from secateur.compiled.game import CompiledGame, checked_game
 from secateur.compiled.sequence_form import sequence_form
 from secateur.errors import ParameterError
-from secateur.kernels.gradients import egt
-from secateur.kernels.gradients.books import SPARE, GradientBooks, GradientRoom, branches_of
-from secateur.kernels.gradients.respond import follow, respond
+from secateur.kernels.gradients.books import SPARE, Desk, GradientBooks
+from secateur.kernels.gradients.orders import FOLLOW, RESPOND, Order
+from secateur.kernels.gradients.programs import ADAPTIVE, EXCESS, FIXED, ORDER, Program
 from secateur.metrics import nash_conv_of_plan
 from secateur.pruning import PartialPruning, Pruning, a_pruning
 from secateur.solvers.dilation import WEIGHTS, diameters, dilation, weights_in_words
 from secateur.solvers.gradient import (
     KERNEL_SECONDS,
-    GradientState,
+    RespondingState,
     check_visits,
     gradient_books,
     payoff_scale,
@@ -150,7 +150,7 @@ class EGT:
 
 
 @final
-class EGTState(GradientState):
+class EGTState(RespondingState):
     """A run of the excessive gap technique: a pair of plans and two smoothings."""
 
     def __init__(self, solver: EGT, game: CompiledGame) -> None:
@@ -158,8 +158,6 @@ class EGTState(GradientState):
         super().__init__(game, solver.pruning, count_nodes=solver.count_nodes)
         self.solver = solver
         self.books = gradient_books(game, weights)
-        self._branches = branches_of(game)
-        self._room = GradientRoom.of(game)
         self.plan = Strategy.uniform(game).plan.copy()
         """The realization plans of both players."""
 
@@ -188,16 +186,12 @@ class EGTState(GradientState):
 
         It is not negative if steps are adaptive, or fixed from a safe smoothing with no threshold.
         """
-        gap, _ = egt.excess(
-            self.game.arrays,
-            self._branches,
-            self.smoothing,
-            self.plan,
-            self._visits,
-            _copied(self.books),  # the run may go on from its own
-            self._room,
-        )
-        return float(gap)
+        books = _copied(self.books)  # the run may go on from its own
+        desk = self._desk((self.plan, self._next), (books, books))
+        before = self._nodes.copy()
+        gap = self._run_program(self._program(EXCESS), desk)
+        self._nodes[:] = before  # a look is not counted
+        return gap
 
     def average_strategy(self) -> Strategy:
         """Return the strategy that converges to an equilibrium: the last, there is no average."""
@@ -223,7 +217,7 @@ class EGTState(GradientState):
             | self._arrays()
             | {"next_plan": self._next}
             | arrays_in("found", self._found)
-            | arrays_in("room", self._room)
+            | self._held_by_sweeps()
         )
 
     def _arrays(self) -> dict[str, Array]:
@@ -233,30 +227,16 @@ class EGTState(GradientState):
         return super()._arrays() | kept | more
 
     def _iterate(self, first: int, last: int) -> None:
-        head = (self.game.arrays, self._branches, first, last, self.solver.balanced)
-        plans = (self.plan, self._next)
-        if self.solver.adaptive:
-            self._nodes[0] += egt.iterate_adaptive(
-                *head,
-                _ROUNDING * self._scale,
-                self.smoothing,
-                self._step,
-                plans,
-                self._visits,
-                self.books,
-                self._found,
-                self._room,
-            )
-        else:
-            self._nodes[0] += egt.iterate_fixed(
-                *head,
-                self.solver.threshold,
-                self.smoothing,
-                *plans,
-                self._visits,
-                self.books,
-                self._room,
-            )
+        what = ADAPTIVE if self.solver.adaptive else FIXED
+        limit = _ROUNDING * self._scale if self.solver.adaptive else self.solver.threshold
+        program = self._program(what)._replace(first=first, last=last, limit=limit)
+        self._run_program(program, self._own_desk())
+
+    def _program(self, what: int) -> Program:
+        return Program(what, self.smoothing, self._step, balanced=self.solver.balanced)
+
+    def _own_desk(self) -> Desk:
+        return self._desk((self.plan, self._next), (self.books, self._found))
 
     def _begin(self, smoothing: float) -> float:
         """Take the first pair of plans with a smoothing; return its excess.
@@ -274,28 +254,15 @@ class EGTState(GradientState):
 
     def _respond(self, me: int) -> float:
         """Respond to the other's plan; return the value."""
-        value, nodes = respond(
-            self.game.arrays,
-            self._branches,
-            me,
-            self.plan,
-            None,
-            0.0,
-            1.0,
-            self.smoothing[me],
-            0.0,
-            self._visits,
-            self.books,
-            self.books,
-            self._room,
-        )
-        self._nodes[0] += nodes
-        return float(value)
+        desk = self._own_desk()
+        desk.there.order[:] = Order(RESPOND, me, smoothing=self.smoothing[me])
+        return self._run_program(self._program(ORDER), desk)
 
     def _follow(self, me: int) -> None:
         """Make the response the plan."""
-        plan, behavior = self.plan, self.books.behavior
-        follow(self.game.arrays, me, behavior, 0.0, 1.0, plan, plan, None, self._room)
+        desk = self._own_desk()
+        desk.there.order[:] = Order(FOLLOW, me, new=0.0, target_share=1.0)
+        self._run_program(self._program(ORDER), desk)
 
     def _smallest_smoothing(self) -> float:
         """Return about the smallest smoothing whose first pair of plans is within the condition.

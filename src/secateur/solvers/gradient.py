@@ -10,16 +10,24 @@ import numpy as np
 from secateur import checks
 from secateur.compiled.game import CompiledGame
 from secateur.errors import ParameterError
+from secateur.kernels.core.pieces import Turn
 from secateur.kernels.gradients.books import (
     SPARE,
+    Desk,
     Float,
     GradientBooks,
+    GradientPieces,
+    GradientRoom,
     Visits,
+    branches_of,
 )
+from secateur.kernels.gradients.programs import Program, run
 from secateur.metrics import best_response_value
 from secateur.pruning import NoPruning, PartialPruning, Pruning
+from secateur.solvers.holdings import arrays_in
 from secateur.solvers.resumable import Array, Resumable
 from secateur.strategy import Strategy
+from secateur.sweeping import Sweeps
 
 KERNEL_SECONDS = 15
 """About how long the kernels of methods that follow gradients take to compile."""
@@ -92,6 +100,35 @@ class GradientState(Resumable):
     def regret_entries_live(self) -> int:
         """Sequences whose gradient is in use: all."""
         return self.game.cells
+
+
+class RespondingState(GradientState):
+    """A run made of smoothed responses, which threads find together."""
+
+    def __init__(self, game: CompiledGame, pruning: Pruning, *, count_nodes: bool) -> None:
+        super().__init__(game, pruning, count_nodes=count_nodes)
+        self._branches = branches_of(game)
+        self._sweeps = Sweeps(game, GradientRoom.of)
+        self._there = GradientPieces.of(self._sweeps.pieces)
+
+    def _desk(self, plans: tuple[Float, Float], books: tuple[GradientBooks, GradientBooks]) -> Desk:
+        """Return what threads share that work on some plans and books."""
+        return Desk(plans, books, self._visits, self._sweeps.pieces, self._there)
+
+    def _run_program(self, program: Program, desk: Desk) -> float:
+        """Have all threads do something; count histories, and return the value."""
+        given = self.game.arrays, self._branches, program, desk
+
+        def call(turn: Turn, room: GradientRoom) -> tuple[float, float]:
+            found: tuple[float, float] = run(*given, turn, room)
+            return found
+
+        value, nodes = self._sweeps.run(Turn(0, 1), call)
+        self._nodes[0] += nodes
+        return float(value)
+
+    def _held_by_sweeps(self) -> dict[str, Array]:
+        return arrays_in("sweeps", self._sweeps.held()) | arrays_in("there", self._there)
 
 
 def gradient_books(game: CompiledGame, dilation: Float) -> GradientBooks:

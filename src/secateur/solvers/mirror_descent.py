@@ -10,14 +10,14 @@ import numpy as np
 from secateur import checks
 from secateur.compiled.game import CompiledGame, checked_game
 from secateur.compiled.sequence_form import sequence_form
-from secateur.kernels.gradients.books import SPARE, GradientRoom, branches_of
-from secateur.kernels.gradients.mirror_descent import iterate_mirror_descent
+from secateur.kernels.gradients.books import SPARE
+from secateur.kernels.gradients.programs import MIRROR, Program
 from secateur.metrics import nash_conv, nash_conv_of_plan
 from secateur.pruning import PartialPruning, Pruning, a_pruning
 from secateur.solvers.dilation import WEIGHTS, diameters, dilation, weights_in_words
 from secateur.solvers.gradient import (
     KERNEL_SECONDS,
-    GradientState,
+    RespondingState,
     check_visits,
     gradient_books,
     payoff_scale,
@@ -28,6 +28,7 @@ from secateur.strategy import Strategy
 
 _ROUNDING = 1e-12
 
+_NO_SMOOTHING = np.zeros(2)
 _SLACK = 2.0
 """Regrets come close to what is allowed where a pure strategy is best, and must not be taken for
 too large then."""
@@ -91,7 +92,7 @@ class OptimisticMirrorDescent:
 
     def memory_estimate(self, game: CompiledGame) -> int:
         """Return the bytes that a state will take (but for small stacks), without allocating it."""
-        return 8 * (5 * game.cells + game.size.information_sets + 3 * SPARE + 2)
+        return 8 * (4 * game.cells + game.size.information_sets + 3 * SPARE + 2)
 
     def in_words(self) -> list[str]:
         """Return what was chosen besides pruning."""
@@ -99,7 +100,7 @@ class OptimisticMirrorDescent:
 
 
 @final
-class OptimisticMirrorDescentState(GradientState):
+class OptimisticMirrorDescentState(RespondingState):
     """A run of optimistic mirror descent: the sum of the plans, and the last ones."""
 
     _numbers = ("iteration", "step_size", "_check")
@@ -110,9 +111,7 @@ class OptimisticMirrorDescentState(GradientState):
         weights = dilation(game, solver.weights)
         self.books = gradient_books(game, weights)
         self.strategy_sum = np.zeros(game.cells)
-        self._faced, self._plan = np.zeros(game.cells), np.zeros(game.cells)
-        self._branches = branches_of(game)
-        self._room = GradientRoom.of(game)
+        self._faced = np.zeros(game.cells)
         self._allowance = _SLACK * sum(diameters(game, weights))
         self._check = 1
         """The next iteration after which the step size is checked."""
@@ -148,8 +147,8 @@ class OptimisticMirrorDescentState(GradientState):
         return each_once(
             arrays_in("books", self.books)
             | self._arrays()
-            | {"faced": self._faced, "plan": self._plan}
-            | arrays_in("room", self._room)
+            | {"faced": self._faced}
+            | self._held_by_sweeps()
         )
 
     def _arrays(self) -> dict[str, Array]:
@@ -168,17 +167,9 @@ class OptimisticMirrorDescentState(GradientState):
             first = end + 1
 
     def _run(self, first: int, last: int) -> None:
-        self._nodes[0] += iterate_mirror_descent(
-            self.game.arrays,
-            self._branches,
-            first,
-            last,
-            self.step_size,
-            (self.strategy_sum, self._faced, self._plan),
-            self._visits,
-            self.books,
-            self._room,
-        )
+        desk = self._desk((self.strategy_sum, self._faced), (self.books, self.books))
+        program = Program(MIRROR, _NO_SMOOTHING, np.array([self.step_size]), first, last)
+        self._run_program(program, desk)
 
     def _adapt(self, iteration: int) -> None:
         """Halve the step size until the regrets so far are within what it allows."""

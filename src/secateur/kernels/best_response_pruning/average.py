@@ -140,7 +140,7 @@ def face_flow(visit, tally, g, _me, block, w):
 
 
 @part
-def keep_flow(visit, me, pieces, piece, w):
+def keep_flow(visit, _tally, me, pieces, piece, w):
     """Keep the opponent's sums where a piece begins."""
     keep_slots(visit.there.flow, pieces, piece, 1 - me, w.flow)
 
@@ -149,6 +149,7 @@ def keep_flow(visit, me, pieces, piece, w):
 def take_flow(visit, me, pieces, piece, w):
     """Begin a piece with the opponent's sums."""
     take_slots(visit.there.flow, pieces, piece, 1 - me, w.flow)
+    return 0.0
 
 
 @visitor(face=face_flow, leave=leave_best, keep=keep_flow, take=take_flow)

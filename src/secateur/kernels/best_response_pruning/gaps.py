@@ -137,9 +137,9 @@ def _open(visit, tally, g, _me, block, w):
 
 
 @part
-def _keep(visit, me, pieces, piece, w):
+def _keep(visit, tally, me, pieces, piece, w):
     """Keep what flows down where a piece begins."""
-    keep_flow(visit, me, pieces, piece, w)
+    keep_flow(visit, tally, me, pieces, piece, w)
     keep_slots(visit.there.mark, pieces, piece, me, w.mark)
     keep_rows(visit.there.alive, pieces, piece, me, w.alive)
 
@@ -147,9 +147,10 @@ def _keep(visit, me, pieces, piece, w):
 @part
 def _take(visit, me, pieces, piece, w):
     """Begin a piece with what flows down."""
-    take_flow(visit, me, pieces, piece, w)
+    tally = take_flow(visit, me, pieces, piece, w)
     take_slots(visit.there.mark, pieces, piece, me, w.mark)
     take_rows(visit.there.alive, pieces, piece, me, w.alive)
+    return tally
 
 
 @visitor(

@@ -15,8 +15,8 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.typing.templates import AttributeTemplate
 from numba.extending import infer_getattr, lower_getattr
 
-PARTS = ("choose", "open", "face", "ends", "leave", "keep", "take")
-"""What a walk asks a visitor for, and, the last two, a walk in pieces."""
+PARTS = ("choose", "open", "face", "ends", "leave", "start", "keep", "take", "note", "join")
+"""What a walk asks a visitor for, and, from the sixth on, a walk in pieces."""
 
 
 @infer_getattr

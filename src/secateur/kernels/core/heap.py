@@ -51,6 +51,12 @@ def close(heap: Long) -> None:
 
 
 @stage
+def following(heap):
+    """Return the number after that of the last opening, for who does not count them."""
+    return (load_number(heap, _NEXT) >> _PLACES) + 1
+
+
+@stage
 def open_heap(heap, number):
     """Open a heap, whose last things have all been done."""
     store_number(heap, _DONE, 0)

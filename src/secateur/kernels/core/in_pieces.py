@@ -40,7 +40,7 @@ def in_pieces(g, me, inner, glance, weight, pieces, turn, number, w):
     and changes nothing that lasts. ``weight`` is that of the opponent's empty sequence. ``number``
     tells the sweep from others of the same call, and is higher than theirs that came before.
     """
-    tally = 0.0
+    tally = inner.start(inner, me, w)
     kind = first_kind(turn, pieces)
     if kind == WITHIN:
         begin_pieces(turn, pieces, number)
@@ -54,14 +54,15 @@ def in_pieces(g, me, inner, glance, weight, pieces, turn, number, w):
         first, end = 0, len(g.player)
         if kind == WITHIN:
             take_down(me, pieces, piece, w)
-            inner.take(inner, me, pieces, piece, w)
+            tally = inner.take(inner, me, pieces, piece, w)
             first, end = pieces.first[U(piece)], pieces.end[U(piece)]
         else:
             begin(w, weight)
             begin_trunk(pieces, kind)
-        tally = walk_blocks(g, me, visit, 0.0, w, first, end, pieces, kind)
+            tally = inner.start(inner, me, w)
+        tally = walk_blocks(g, me, visit, tally, w, first, end, pieces, kind)
         if kind == WITHIN:
-            pieces.tally[U(piece)] = tally
+            inner.note(inner, tally, g, me, pieces, piece, w)
             keep_up(me, pieces, piece, w)
             note_done(pieces.heap)
         else:

@@ -57,9 +57,9 @@ def walk_blocks(g, me, visit, tally, w, first, end, pieces, kind):
             if is_in(pieces, piece, block):
                 if kind == DOWN:
                     keep_down(me, pieces, piece, w)
-                    visit.keep(visit, me, pieces, piece, w)
+                    visit.keep(visit, tally, me, pieces, piece, w)
                 else:
-                    tally += take_up(me, pieces, piece, w)
+                    tally = visit.join(visit, tally, me, pieces, piece, w)
                 block = pieces.end[U(piece)]
                 continue
         what, tally = visit.choose(visit, tally, g, me, block, depth, w)
@@ -127,14 +127,38 @@ def nothing_at(_visit, tally, _g, _me, _block, _w):
 
 
 @part
-def nothing_kept(_visit, _me, _pieces, _piece, _w):
+def start_at_zero(_visit, _me, _w):
+    """Begin the tally of the trunk at zero."""
+    return 0.0
+
+
+@part
+def keep_nothing(_visit, _tally, _me, _pieces, _piece, _w):
     """Keep nothing for a piece."""
+
+
+@part
+def take_nothing(_visit, _me, _pieces, _piece, _w):
+    """Begin the tally of a piece at zero."""
+    return 0.0
+
+
+@part
+def note_tally(_visit, tally, _g, _me, pieces, piece, _w):
+    """Note the tally of a piece."""
+    pieces.tally[U(piece)] = tally
+
+
+@part
+def join_tally(_visit, tally, me, pieces, piece, w):
+    """Add what a piece is worth, and its tally."""
+    return tally + take_up(me, pieces, piece, w)
 
 
 def visitor(**parts: Callable[..., Any]) -> Callable[[Any], Any]:
     """Make a class of named tuples one of visitors.
 
-    All parts but two are given the visitor, the tally, the game, the player, a block and a
+    All of the first parts are given the visitor, the tally, the game, the player, a block and a
     workspace, and return the tally as it is then:
 
     ``choose(visit, tally, g, me, block, depth, w)``
@@ -148,18 +172,29 @@ def visitor(**parts: Callable[..., Any]) -> Callable[[Any], Any]:
         For the ends of the game at a block. By default their values are added.
     ``leave(visit, tally, g, me, block, w)``
         When all behind an own block is done.
-    ``keep(visit, me, pieces, piece, w)``, ``take(visit, me, pieces, piece, w)``
-        Where a piece begins (:mod:`secateur.kernels.core.in_pieces`): keeps what flows down besides
-        reach, and takes it from there, perhaps in another thread. By default nothing does. They
-        return nothing.
+
+    The others are for walks in pieces (:mod:`secateur.kernels.core.in_pieces`):
+
+    ``start(visit, me, w)``
+        Where the trunk begins: returns the first tally, by default zero.
+    ``keep(visit, tally, me, pieces, piece, w)``, ``take(visit, me, pieces, piece, w)``
+        Where a piece begins: keeps what flows down besides reach, and takes it from there, perhaps
+        in another thread; that returns the first tally of the piece. By default nothing flows, and
+        it is zero.
+    ``note(visit, tally, g, me, pieces, piece, w)``, ``join(visit, tally, me, pieces, piece, w)``
+        Where a piece ends: notes what it has come to, by default its tally; and adds that, with
+        what the piece is worth (``take_up``), where the walk over the trunk comes to it again.
     """
     chosen = {
         "choose": choose_reached,
         "open": open_values,
         "face": face_plan,
         "ends": add_ends,
-        "keep": nothing_kept,
-        "take": nothing_kept,
+        "start": start_at_zero,
+        "keep": keep_nothing,
+        "take": take_nothing,
+        "note": note_tally,
+        "join": join_tally,
     } | parts
     assert sorted(chosen) == sorted(PARTS), f"{sorted(chosen)} are not all parts of a visitor"
 

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from secateur.compiled.arrays import BranchArrays, empty
 from secateur.compiled.game import CompiledGame
 from secateur.kernels.compilation.book import book
+from secateur.kernels.core.pieces import Pieces
 from secateur.kernels.core.workspace import Workspace
 
 Float = npt.NDArray[np.float64]
@@ -104,6 +105,46 @@ class GradientRoom(NamedTuple):
             means=np.zeros(row),
             waiting=np.zeros(row, np.int32),
         )
+
+
+@book
+class GradientPieces(NamedTuple):
+    """What sweeps over trunk and pieces tell each other, and what all threads are asked to do."""
+
+    up: Float
+    """What own information sets of a piece are worth to the sequences above it."""
+
+    flow: Float
+    unreached: npt.NDArray[np.int64]
+    """Of each piece, where the subtree ends that nobody reaches and that it is in."""
+
+    order: Float
+    """An :class:`~secateur.kernels.gradients.orders.Order`, as numbers."""
+
+    @staticmethod
+    def of(pieces: Pieces) -> GradientPieces:
+        """Allocate what some pieces need."""
+        count = len(pieces.first)
+        return GradientPieces(
+            up=np.zeros(count * pieces.slots_kept),
+            flow=np.zeros(count * pieces.slots_kept),
+            unreached=np.zeros(count, np.int64),
+            order=np.zeros(ORDER),
+        )
+
+
+ORDER = 15
+"""Numbers of an order."""
+
+
+class Desk(NamedTuple):
+    """What threads share that work on the same sweeps; orders name plans and books by place."""
+
+    plans: tuple[Float, Float]
+    books: tuple[GradientBooks, GradientBooks]
+    how: Visits
+    pieces: Pieces
+    there: GradientPieces
 
 
 def branches_of(game: CompiledGame) -> BranchArrays:

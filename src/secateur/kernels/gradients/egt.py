@@ -23,10 +23,17 @@ of the other player needs.
 
 from __future__ import annotations
 
-from secateur.kernels.compilation.decorator import kernel, part
+from typing import NamedTuple
+
+from secateur.kernels.compilation.decorator import part, stage
 from secateur.kernels.core.parts import U
-from secateur.kernels.gradients.books import Mixture
-from secateur.kernels.gradients.respond import follow, respond
+from secateur.kernels.gradients.orders import (
+    RESPOND_TO_MIXTURE,
+    order_response,
+    order_to_follow,
+    write_order,
+)
+from secateur.kernels.gradients.respond import ordered
 
 _GROWTH = 1.11
 _LARGEST_STEP = 0.5
@@ -34,25 +41,68 @@ _SMALLEST_STEP = 1e-12
 """Steps of the adaptive rule; below the smallest, rounding decides and nothing is gained."""
 
 
-@kernel
-def _shrink(g, b, me, tau, mu, threshold, plan, mixed, target, how, books, found, room):
+class _Places(NamedTuple):
+    """Where on a desk what stands."""
+
+    plan: int
+    mixed: int
+    """Room for what a player responds to."""
+
+    target: int
+    """Where the next plan goes; may be the plan itself."""
+
+    books: int
+    found: int
+    """Where responses go; may be the same."""
+
+
+@stage
+def _shrink(g, b, me, tau, mu, threshold, at, desk, turn, room):
     """Make ``me``'s smoothing smaller; return what ``me`` wins by responding then, and histories.
 
-    The books hold ``me``'s response to the plan; the other responses go to ``found``, which may be
-    the same. The other player's next plan goes to ``target``, which may be the plan itself;
-    ``mixed`` is room for what that player responds to.
+    The books hold ``me``'s response to the plan.
     """
     you = 1 - me
     rest = 1.0 - tau
-    between = Mixture(books.behavior, rest, tau, mixed, rest, tau)
-    _, nodes = respond(
-        g, b, you, plan, between, 0.0, 1.0, mu[you], threshold, how, books, found, room
+    write_order(
+        desk.there.order,
+        RESPOND_TO_MIXTURE,
+        you,
+        at.plan,
+        at.books,
+        at.found,
+        0.0,
+        1.0,
+        mu[you],
+        threshold,
+        at.books,
+        rest,
+        tau,
+        at.mixed,
+        rest,
+        tau,
     )
-    answer = Mixture(found.behavior, 0.0, 1.0, target, rest, tau)
+    _, nodes = ordered(g, b, desk, turn, room)
     mu[me] *= rest
-    value, touched = respond(
-        g, b, me, plan, answer, rest, tau, mu[me], threshold, how, books, found, room
+    write_order(
+        desk.there.order,
+        RESPOND_TO_MIXTURE,
+        me,
+        at.plan,
+        at.books,
+        at.found,
+        rest,
+        tau,
+        mu[me],
+        threshold,
+        at.found,
+        0.0,
+        1.0,
+        at.target,
+        rest,
+        tau,
     )
+    value, touched = ordered(g, b, desk, turn, room)
     return value, nodes + touched
 
 
@@ -64,81 +114,96 @@ def _turn(iteration, balanced, mu):
     return (iteration - 1) % 2
 
 
-@kernel
-def excess(g, b, mu, plan, how, books, room):
-    """Return how far the pair of plans is inside the excessive gap condition, and histories."""
+@stage
+def excess(g, b, mu, desk, turn, room):
+    """Return how far the first plans are inside the excessive gap condition, and histories."""
     gap = 0.0
-    nodes = 0
+    nodes = 0.0
     for me in range(2):
-        value, touched = respond(
-            g, b, me, plan, None, 0.0, 1.0, mu[me], 0.0, how, books, books, room
-        )
+        order_response(desk.there.order, me, 0, mu[me], 0.0, 0)
+        value, touched = ordered(g, b, desk, turn, room)
         gap -= value
         nodes += touched
     return gap, nodes
 
 
-@kernel
-def iterate_fixed(g, b, first, last, balanced, cutoff, mu, plan, mixed, how, books, room):
+@stage
+def iterate_fixed(g, b, first, last, balanced, cutoff, mu, desk, turn, room):
     """Run iterations ``first`` to ``last`` with steps 2 / (t + 2); return histories touched.
 
-    ``cutoff``, divided by the number of the iteration, is the threshold of gradients; ``mixed`` is
-    room for a plan.
+    ``cutoff``, divided by the number of the iteration, is the threshold of gradients. The second
+    plan of the desk is room, its books are the same.
     """
-    nodes = 0
+    nodes = 0.0
     for t in range(first, last + 1):
         me = _turn(t, balanced, mu)
         tau = 2.0 / (t + 2.0)
         limit = cutoff / t
-        _, touched = respond(g, b, me, plan, None, 0.0, 1.0, mu[me], limit, how, books, books, room)
+        order_response(desk.there.order, me, 0, mu[me], limit, 0)
+        _, touched = ordered(g, b, desk, turn, room)
         nodes += touched
-        _, touched = _shrink(g, b, me, tau, mu, limit, plan, mixed, plan, how, books, books, room)
+        at = _Places(0, 1, 0, 0, 0)
+        _, touched = _shrink(g, b, me, tau, mu, limit, at, desk, turn, room)
         nodes += touched
-        follow(g, me, books.behavior, 1.0 - tau, tau, plan, plan, None, room)
+        order_to_follow(desk.there.order, me, 0, 0, 0.0, 0, 1.0 - tau, tau)
+        ordered(g, b, desk, turn, room)
     return nodes
 
 
-@kernel
-def iterate_adaptive(
-    g, b, first, last, balanced, tolerance, mu, step, plans, how, books, found, room
-):
+@stage
+def iterate_adaptive(g, b, first, last, balanced, tolerance, mu, step, desk, turn, room):
     """Run iterations whose steps are as long as the excessive gap allows; return histories touched.
 
     ``step`` is the length of the next step. One that leaves the condition by more than
-    ``tolerance`` is not taken, and halved. ``plans`` are the pair, and room for the next. The books
-    hold the responses to the pair, before and after; ``found`` is room for others.
+    ``tolerance`` is not taken, and halved. Plans of the desk are the pair, and room for the next.
+    Its first books hold the responses to the pair, before and after; the others are room.
     """
-    plan, target = plans
-    now, later = books, found
-    nodes = 0
+    nodes = 0.0
+    now = 0
     for t in range(first, last + 1):
         me = _turn(t, balanced, mu)
         you = 1 - me
         before = mu[me]
         while step[0] >= _SMALLEST_STEP:
             tau = step[0]
-            mine, touched = _shrink(
-                g, b, me, tau, mu, 0.0, plan, target, target, how, now, later, room
-            )
+            later = 1 - now
+            at = _Places(now, later, later, now, later)
+            mine, touched = _shrink(g, b, me, tau, mu, 0.0, at, desk, turn, room)
             nodes += touched
             rest = 1.0 - tau
-            next_plan = Mixture(later.behavior, rest, tau, target, rest, tau)
-            yours, touched = respond(
-                g, b, you, plan, next_plan, 0.0, 1.0, mu[you], 0.0, how, now, later, room
+            write_order(
+                desk.there.order,
+                RESPOND_TO_MIXTURE,
+                you,
+                now,
+                now,
+                later,
+                0.0,
+                1.0,
+                mu[you],
+                0.0,
+                later,
+                rest,
+                tau,
+                later,
+                rest,
+                tau,
             )
+            yours, touched = ordered(g, b, desk, turn, room)
             nodes += touched
             if mine + yours <= tolerance:
-                plan, target = target, plan
-                now, later = later, now
+                now = later
                 break
             mu[me] = before
             step[0] *= 0.5
         if step[0] < _LARGEST_STEP:
             step[0] *= _GROWTH
-    _copy(plan, plans[0])
-    _copy(now.gradient, books.gradient)
-    _copy(now.behavior, books.behavior)
-    _copy(now.unmoved, books.unmoved)
+    if now == 1:
+        books, found = desk.books
+        _copy(desk.plans[1], desk.plans[0])
+        _copy(found.gradient, books.gradient)
+        _copy(found.behavior, books.behavior)
+        _copy(found.unmoved, books.unmoved)
     return nodes
 
 

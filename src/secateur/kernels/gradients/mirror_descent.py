@@ -13,28 +13,25 @@ last one twice. So the plan is a best response to that, smoothed by
 
 from __future__ import annotations
 
-from secateur.kernels.compilation.decorator import kernel
-from secateur.kernels.core.parts import U
-from secateur.kernels.gradients.respond import follow, respond
+from secateur.kernels.compilation.decorator import stage
+from secateur.kernels.gradients.orders import order_response, order_to_follow
+from secateur.kernels.gradients.respond import ordered
 
 
-@kernel
-def iterate_mirror_descent(g, b, first, last, step, plans, how, books, room):
+@stage
+def iterate_mirror_descent(g, b, first, last, step, desk, turn, room):
     """Run iterations ``first`` to ``last`` with step size eta; return histories touched.
 
-    ``plans`` are the sum of all so far, room for what is faced, and the last ones.
+    Plans of the desk are the sum of all so far, and room for what is faced; its books are the same.
     """
-    total, faced, plan = plans
-    nodes = 0
+    nodes = 0.0
     for t in range(first, last + 1):
         share = 1.0 / (t + 1.0)
         for player in range(2):
-            follow(g, player, books.behavior, share, 2.0 * share, total, faced, plan, room)
-        for cell in range(len(plan)):
-            total[U(cell)] += plan[U(cell)]
+            order_to_follow(desk.there.order, player, 0, 0, 1.0, 1, share, 2.0 * share)
+            ordered(g, b, desk, turn, room)
         for me in range(2):
-            _, touched = respond(
-                g, b, me, faced, None, 0.0, 1.0, share / step, 0.0, how, books, books, room
-            )
+            order_response(desk.there.order, me, 1, share / step, 0.0, 0)
+            _, touched = ordered(g, b, desk, turn, room)
             nodes += touched
     return nodes

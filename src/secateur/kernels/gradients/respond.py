@@ -24,19 +24,23 @@ import numpy as np
 import numpy.typing as npt
 
 from secateur.compiled.arrays import BranchArrays
-from secateur.kernels.compilation.decorator import kernel, part
-from secateur.kernels.core.block import block_at, padded
+from secateur.kernels.compilation.decorator import part, stage
+from secateur.kernels.core.block import block_at
 from secateur.kernels.core.exponential import exponentiate
+from secateur.kernels.core.heap import await_heap, following
+from secateur.kernels.core.in_pieces import in_pieces
 from secateur.kernels.core.logarithm import take_logarithms
 from secateur.kernels.core.parts import U, add_leaves, clear_values, count_histories, load_reach
+from secateur.kernels.core.pieces import keep_slots, take_slots, take_up
 from secateur.kernels.core.pruning_parts import parent_of
-from secateur.kernels.core.walk import EVERYTHING, FACED, NOTHING, OWN, begin, visitor, walk
-from secateur.kernels.gradients.books import SPARE, GradientBooks, Mixture, Visits
+from secateur.kernels.core.walk import EVERYTHING, FACED, NOTHING, OWN, nothing_at, visitor
+from secateur.kernels.gradients.books import SPARE, GradientBooks, GradientPieces, Mixture, Visits
 from secateur.kernels.gradients.likely import (
     add_likely_ends,
     count_likely_histories,
     forget_unlikely_rows,
 )
+from secateur.kernels.gradients.orders import FOLLOW, RESPOND, read_order
 
 Float = npt.NDArray[np.float64]
 
@@ -290,7 +294,7 @@ def _look_at_rows(visit, g, block, w):
         forget_unlikely_rows(g, visit.b, block, w.reach, w.reached, visit.threshold)
     elif visit.how.counted:
         return count_histories(g, block, w.reach)
-    return 0
+    return 0.0
 
 
 @part
@@ -346,7 +350,62 @@ class _Waits(NamedTuple):
     place: int  # of so many information sets
 
 
-@visitor(choose=_choose, open=_open, face=_face, ends=_ends, leave=_leave)
+@part
+def _start(visit, me, w):
+    """Put the empty sequences on the stacks of what else flows."""
+    w.up[U(0)] = 0.0
+    w.flow[U(0)] = 1.0
+    roots = 0.0 if visit.threshold > 0.0 else float(visit.how.roots[1 - me])
+    return roots, _Waits(0, 0, 0, 0), 0
+
+
+@part
+def _keep(visit, tally, me, pieces, piece, w):
+    """Keep the reach of a behavior, and whether anybody comes to a piece."""
+    keep_slots(visit.there.flow, pieces, piece, 1 - me, w.flow)
+    visit.there.unreached[U(piece)] = tally[2]
+
+
+@part
+def _take(visit, me, pieces, piece, w):
+    """Begin a piece."""
+    take_slots(visit.there.flow, pieces, piece, 1 - me, w.flow)
+    for slot in range(pieces.slots[U(2 * piece + me)]):
+        w.up[U(slot)] = 0.0
+    return 0.0, _Waits(0, 0, 0, 0), visit.there.unreached[U(piece)]
+
+
+@part
+def _note(visit, tally, g, me, pieces, piece, w):
+    """Respond where blocks of a piece still wait; note what is worth something above."""
+    nodes, waits, _ = tally
+    _respond_in_row(g, waits.blocks, waits.filled, visit.smoothing, visit.books, w)
+    keep_slots(visit.there.up, pieces, piece, me, w.up)
+    pieces.tally[U(piece)] = nodes
+
+
+@part
+def _join(visit, tally, me, pieces, piece, w):
+    """Add what a piece is worth."""
+    nodes, waits, unreached_end = tally
+    first = piece * pieces.slots_kept
+    for slot in range(pieces.slots[U(2 * piece + me)]):
+        w.up[U(slot)] += visit.there.up[U(first + slot)]
+    return nodes + take_up(me, pieces, piece, w), waits, unreached_end
+
+
+@visitor(
+    choose=_choose,
+    open=_open,
+    face=_face,
+    ends=_ends,
+    leave=_leave,
+    start=_start,
+    keep=_keep,
+    take=_take,
+    note=_note,
+    join=_join,
+)
 class _Respond(NamedTuple):
     """A response; its tally: histories, the row, where an unreached subtree ends."""
 
@@ -360,52 +419,109 @@ class _Respond(NamedTuple):
     how: Visits
     before: GradientBooks
     books: GradientBooks
+    there: GradientPieces
 
 
-@kernel
-def respond(g, b, me, plan, mixture, old, new, smoothing, threshold, how, before, books, room):
-    """Respond to the opponent's plan; return the value, and histories touched if counted.
+@stage
+def _respond(g, b, order, mixture, seen, desk, turn, number, room):
+    """Respond to a plan, or to a mixture; return the value, and histories.
 
-    A :class:`~secateur.kernels.gradients.books.Mixture` says that the opponent plays a mixture of
-    that plan and a behavior; otherwise it is None.
+    On the way down the mixture is ``seen``, and changes nothing.
+    """
+    before, books = desk.books[order.before], desk.books[order.books]
+    plan = desk.plans[order.plan]
+    given = (order.old, order.new, order.smoothing, order.threshold, desk.how, before, books)
+    visit = _Respond(b, plan, mixture, *given, desk.there)
+    glance = _Respond(b, plan, seen, *given, desk.there)
+    nodes, waits, _ = in_pieces(g, order.me, visit, glance, 1.0, desk.pieces, turn, number, room)
+    if turn.helps:
+        return 0.0, 0.0
+    _respond_in_row(g, waits.blocks, waits.filled, order.smoothing, books, room)
+    unmoved = order.old * before.unmoved[order.me] + order.new * room.value[U(0)]
+    books.unmoved[order.me] = unmoved
+    return room.up[U(0)] + unmoved, nodes
+
+
+@part
+def _nobody(_visit, tally, _g, _me, _block, _depth, _w):
+    """Come to blocks of the opponent, whose behavior is followed."""
+    return FACED, tally
+
+
+@part
+def _face_behavior(visit, tally, g, _me, block, w):
+    """Write what a behavior leads to."""
+    behavior, plan, target, reach = visit.behavior, visit.plan, visit.target, w.reach
+    at = block_at(g, block)
+    cell = at.cell
+    slot = at.slot
+    for _ in range(at.actions):
+        for lane in range(at.lanes):
+            before = plan[U(cell + lane)]
+            after = reach[U(parent_of(g, at.parent, lane))] * behavior[U(cell + lane)]
+            reach[U(slot + lane)] = after
+            if visit.added > 0.0:
+                plan[U(cell + lane)] = before + visit.added * after
+            target[U(cell + lane)] = visit.kept * before + visit.share * after
+        cell += at.lanes
+        slot += at.stride
+    return tally
+
+
+@visitor(choose=_nobody, open=nothing_at, face=_face_behavior, ends=nothing_at, leave=nothing_at)
+class _Follow(NamedTuple):
+    """A behavior, and the plans that are changed by where it leads."""
+
+    behavior: Float
+    plan: Float
+    target: Float
+    kept: float
+    share: float
+    added: float
+
+
+@stage
+def _follow(g, order, desk, turn, number, room):
+    """Write where a behavior leads."""
+    plan, behavior = desk.plans[order.plan], desk.books[order.books].behavior
+    target = desk.plans[order.target]
+    visit = _Follow(behavior, plan, target, order.target_keep, order.target_share, order.new)
+    glance = _Follow(behavior, plan, plan, 1.0, 0.0, 0.0)
+    in_pieces(g, 1 - order.me, visit, glance, 1.0, desk.pieces, turn, number, room)
+
+
+@stage
+def _carry_out(g, b, desk, turn, number, room):
+    """Carry out the order on a desk, or take part in it; return a value, and histories."""
+    order = read_order(desk.there.order)
+    if order.task == FOLLOW:
+        _follow(g, order, desk, turn, number, room)
+        return 0.0, 0.0
+    if order.task == RESPOND:
+        return _respond(g, b, order, None, None, desk, turn, number, room)
+    behavior, plan = desk.books[order.behavior].behavior, desk.plans[order.plan]
+    given = (behavior, order.keep, order.share)
+    mixture = Mixture(*given, desk.plans[order.target], order.target_keep, order.target_share)
+    return _respond(g, b, order, mixture, Mixture(*given, plan, 1.0, 0.0), desk, turn, number, room)
+
+
+@stage
+def ordered(g, b, desk, turn, room):
+    """Have an order carried out; return the value of a response, and histories if counted.
 
     The gradient becomes ``old`` times what it was in the books ``before``, which may be ``books``
     themselves, plus ``new`` times what is earned now; the response is to all of it, and so is the
     value. What is less likely than a positive ``threshold`` is left out. Own blocks never are:
     behind what is left out the response is to what was earned before, or uniform.
     """
-    begin(room, 1.0)
-    room.up[U(0)] = 0.0
-    room.flow[U(0)] = 1.0
-    tally = (0 if threshold > 0.0 else how.roots[1 - me], _Waits(0, 0, 0, 0), 0)
-    visit = _Respond(b, plan, mixture, old, new, smoothing, threshold, how, before, books)
-    nodes, waits, _ = walk(g, me, visit, tally, room)
-    _respond_in_row(g, waits.blocks, waits.filled, smoothing, books, room)
-    books.unmoved[me] = old * before.unmoved[me] + new * room.value[U(0)]
-    return room.up[U(0)] + books.unmoved[me], nodes
+    return _carry_out(g, b, desk, turn, following(desk.pieces.heap), room)
 
 
-@kernel
-def follow(g, player, behavior, keep, share, plan, target, response, room):
-    """Let ``target`` be ``keep`` times ``plan`` plus ``share`` times ``player``'s behavior's plan.
-
-    ``target`` may be ``plan`` itself. The behavior's plan goes to ``response``, if that is given.
-    """
-    reach = room.reach
-    reach[U(0)] = 1.0
-    for block in range(1, len(g.player)):
-        if g.player[U(block)] != player:
-            continue
-        lanes = g.lanes[U(block)]
-        cell = g.first_cell[U(block)]
-        slot = g.first_slot[U(block)]
-        parent = g.parent_slot[U(block)]
-        for _ in range(g.actions[U(block)]):
-            for lane in range(lanes):
-                after = reach[U(parent_of(g, parent, lane))] * behavior[U(cell + lane)]
-                reach[U(slot + lane)] = after
-                if response is not None:
-                    response[U(cell + lane)] = after
-                target[U(cell + lane)] = keep * plan[U(cell + lane)] + share * after
-            cell += lanes
-            slot += padded(lanes)
+@stage
+def help_out(g, b, desk, turn, room):
+    """Take part in all that is ordered until it is over."""
+    number = await_heap(desk.pieces.heap, 1)
+    while number > 0:
+        # if this is late, the order may be half of another one; but then no piece can be taken
+        _carry_out(g, b, desk, turn, number, room)
+        number = await_heap(desk.pieces.heap, number + 1)
