@@ -89,9 +89,10 @@ def histories_of_cells(a: Arrays) -> Long:
 
 def histories_of_blocks(a: Arrays) -> Long:
     """Return for each block how many histories have one of its cells as such a sequence."""
-    # blocks that share their rows have as many actions and lanes
+    # blocks that share their rows have as many actions and lanes; the root and stubs have none
+    told = a.actions > 0
     actions, lanes = np.zeros((2, len(a.count_first)), np.int64)
-    actions[a.block_counts[1:]], lanes[a.block_counts[1:]] = a.actions[1:], a.lanes[1:]
+    actions[a.block_counts[told]], lanes[a.block_counts[told]] = a.actions[told], a.lanes[told]
     width = np.repeat(lanes[actions > 0], actions[actions > 0])
     before = np.append(0, np.cumsum(a.counts))
     of_rows = (before[a.count_first + width] - before[a.count_first]) * a.count_factor
