@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import secateur
 from secateur.compiled.columns import Column, NumberTable
+from secateur.compiled.joints import _in_order, _moved
 from secateur.games.public import END, Hands, Payoff, PublicGame
 
 LONG = st.integers(-(2**63), 2**63 - 1)
@@ -55,6 +56,15 @@ def test_tables_are_in_order_and_hold_only_what_is_used(numbers, unused):
     found, columns = table.in_order({"numbers": places})
     assert found.tolist() == sorted(set(numbers))
     assert found[columns["numbers"]].tolist() == numbers
+
+
+def test_blocks_get_back_what_they_own_up_to_the_largest_number_of_two_bytes():
+    last = 2**15 - 1
+    closed = np.arange(last, 0, -1, dtype=np.int16)  # the last block first, and then the root
+    first, begin = _in_order(np.ones(last + 1, np.int16), closed)
+    assert first.tolist() == list(range(last + 2))
+    owners = np.append(closed, 0)
+    assert _moved(owners, first, begin).tolist() == list(range(last + 1))
 
 
 class Twins(PublicGame):

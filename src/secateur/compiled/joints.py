@@ -171,7 +171,7 @@ def _in_order(count: Array, closed: Array) -> tuple[Array, Array]:
     first, begin = np.zeros(len(count) + 1, kind), np.zeros(len(count), kind)
     before = np.cumsum(count, dtype=kind)
     before -= count
-    first[1 + closed], begin[closed] = count[:-1], before[:-1]
+    first[1:][closed], begin[closed] = count[:-1], before[:-1]
     first[1], begin[0] = count[-1], before[-1]
     np.cumsum(first, out=first)
     return first, begin
