@@ -1,7 +1,8 @@
 """Hold'em with wide blocks: ``python -m benchmarks.holdem --out FILE``.
 
-Ends, a full river and a turn in each precision, algorithms, and what pruning does in five spots.
-Times are processor time of sweeps, without the looks at NashConv between them.
+Ends, a full river and a turn in each precision, algorithms, and what pruning does in five spots;
+``--tables`` and ``--spots`` choose some. Times are processor time of sweeps of one thread, without
+the looks at NashConv between them.
 """
 
 from __future__ import annotations
@@ -111,10 +112,10 @@ def run_to_targets(game: CompiledGame, solver: secateur.CFR) -> Iterator[Reached
             yield Reached(state.iteration, taken, state.nodes_touched, resident)
 
 
-def ends() -> Table:
-    """Measure an end, for one player."""
+def ends(titles: list[str]) -> Table:
+    """Measure an end, for one player; reach and values are float64 in every precision."""
     table = Table("One end", ("spot", "hands", "classes", "showdown, a hand", "fold, a hand"))
-    for title in ("river, all hands", "river"):
+    for title in _some(titles, "river, all hands", "river"):
         game, _ = compiled(title)
         found = {kind: _end_seconds(game, kind) for kind in (SHOWDOWN, DISJOINT)}
         a = game.arrays
@@ -138,11 +139,11 @@ def _end_seconds(game: CompiledGame, kind: int) -> float:
     return fastest
 
 
-def precisions() -> Table:
+def precisions(titles: list[str]) -> Table:
     """Measure spots in each precision."""
     shares = [f"to {target:.1%} of the pot" for target in TARGETS]
     table = Table("Precision", ("spot", "precision", "compiled in", "iteration", *shares, "memory"))
-    for title in ("river, all hands", "river", "turn"):
+    for title in _some(titles, "river, all hands", "river", "turn"):
         game, compile_seconds = compiled(title)
         for precision in ("float64", "float32", "int16"):
             solver = secateur.recipes.dcfr(storage=secateur.Storage(precision))
@@ -161,11 +162,11 @@ def precisions() -> Table:
     return table
 
 
-def algorithms() -> Table:
+def algorithms(titles: list[str]) -> Table:
     """Measure iterations and time of algorithms."""
     shares = [f"to {target:.1%} of the pot" for target in TARGETS]
     table = Table("Algorithms", ("spot", "algorithm", *shares))
-    for title in ("river", "turn, one suit"):
+    for title in _some(titles, "river", "turn, one suit"):
         game, _ = compiled(title)
         for name, solver in ALGORITHMS.items():
             cells = (
@@ -204,15 +205,29 @@ def prunings(titles: list[str]) -> Table:
     return table
 
 
+def _some(chosen: list[str], *titles: str) -> list[str]:
+    return [title for title in titles if title in chosen]
+
+
+TABLES = {
+    "ends": ends,
+    "precisions": precisions,
+    "algorithms": algorithms,
+    "prunings": prunings,
+}
+
+
 def main() -> None:
     """Measure, print, and write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, help="a markdown file to write")
-    parser.add_argument("--spots", nargs="*", default=list(SPOTS), help="where to prune")
+    parser.add_argument("--tables", nargs="+", default=list(TABLES), choices=list(TABLES))
+    parser.add_argument("--spots", nargs="+", default=list(SPOTS), choices=list(SPOTS))
     arguments = parser.parse_args()
     console, written = Console(width=140), []
-    for make in (ends, precisions, algorithms, lambda: prunings(arguments.spots)):
-        table = make()
+    for name in arguments.tables:
+        with secateur.threads(1):
+            table = TABLES[name](arguments.spots)
         console.print(table.for_terminal())
         written.append(table.as_markdown())
         if arguments.out is not None:

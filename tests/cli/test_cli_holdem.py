@@ -123,3 +123,28 @@ def test_other_games_have_files(secateur, tmp_path):
     path.write_text('game = "kuhn"\ncards = 4\n')
     done = secateur("solve", path, "--iterations", "5", "--json")
     assert json.loads(done.out)["parameters"] == {"cards": 4}
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ("game = " + 5000 * "[" + 5000 * "]", "too many brackets"),
+        (SPOT + "range_2 = 'AA'", "has no parameter 'range_2'"),
+        (SPOT + "first = true", "first=True does not fit; give a whole number"),
+        (SPOT.replace("60", "inf"), "pot=inf is not possible"),
+        (SPOT.replace("60", "2020-01-01"), "give a number"),
+        (SPOT.replace('"TT,QJs"', "[" + 1326 * '"a",' + "]"), "range_1=['a', 'a'"),
+        (SPOT.replace('"TT,QJs"', "[0.5, 0.5]"), "range_1 has 2 weights"),
+        (SPOT.replace("98s:0.5", "98s:nan"), "has the weight 'nan'"),
+        (SPOT.replace("TT,QJs", "10Ts"), "'10Ts' at character 1 is no hand"),
+        (SPOT + "board = 'AsKsQs'", "is no TOML file"),
+    ],
+)
+def test_files_that_are_wrong_end_with_one_line(secateur, tmp_path, lines, message):
+    path = tmp_path / "wrong.toml"
+    path.write_text(lines)
+    done = secateur("solve", path, "--iterations", "1")
+    assert done.code != 0
+    assert message in done.err
+    assert len(done.err.strip().splitlines()) == 1
+    assert len(done.err) < 600

@@ -262,7 +262,9 @@ def _made(name: str, entry: Entry, parameters: Mapping[str, Any]) -> Game:
         try:
             values[key] = convert(value, types.get(key, Any))
         except ValueError as error:
-            raise ParameterError(f"{name}: {key}={value!r} does not fit; {error}") from None
+            raise ParameterError(
+                f"{name}: {key}={checks.shown(value)} does not fit; {error}"
+            ) from None
     for each in entry.parameters:
         if each.required and each.name not in values:
             raise ParameterError(

@@ -27,6 +27,8 @@ def read_settings(path: str) -> tuple[str, dict[str, Any]]:
         settings = tomllib.loads(content.decode())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise FileError(f"{path} is no TOML file: {' '.join(str(error).split())}") from None
+    except RecursionError:
+        raise FileError(f"{path} is no file of settings: too many brackets in brackets") from None
     name = settings.pop("game", None)
     if not isinstance(name, str) or name.lower().endswith(SUFFIX):
         raise ParameterError(f'{path} names no game; write a line such as game = "holdem"')
