@@ -176,15 +176,20 @@ class BranchArrays(NamedTuple):
 More = TypeVar("More", PruningArrays, BranchArrays)
 
 
-@cache
 def number_types(kind: type[NamedTuple], *, narrow: bool) -> dict[str, np.dtype[Any]]:
     """Return the types of numbers that the arrays of narrow or of wide games have."""
-    # hints are such as ndarray[shape, dtype[int32]], or dtype[int16 | int32]
-    numbers = {name: get_args(get_args(hint)[1])[0] for name, hint in get_type_hints(kind).items()}
+    known: Any = kind
     return {
         name: np.dtype((get_args(each) or (each,))[0 if narrow else -1])
-        for name, each in numbers.items()
+        for name, each in _numbers(known).items()
     }
+
+
+@cache
+def _numbers(kind: Any) -> dict[str, Any]:
+    """Return which numbers arrays are of; hints take long to look up, and games have many parts."""
+    # hints are such as ndarray[shape, dtype[int32]], or dtype[int16 | int32]
+    return {name: get_args(get_args(hint)[1])[0] for name, hint in get_type_hints(kind).items()}
 
 
 def empty(kind: type[More], *, narrow: bool) -> More:

@@ -99,11 +99,11 @@ class Source(ABC):
         now = time.monotonic()
         with self._lock:
             due = not self._busy and now >= self._rest_until
-            lacks = self._opened is None or not self._opened.complete
-            if due and (lacks or self.newer(self._opened)):
+            found = self._opened
+            if due and (found is None or not found.complete or self.newer(found)):
                 self._busy = True
                 threading.Thread(target=self._open, daemon=True).start()
-            return self._opened
+            return found
 
     def wait(self) -> Opened:
         """Open the strategy, and wait until all is there that the page shows.

@@ -247,10 +247,10 @@ export function nodeView(place, app, { source, other, node, link, beside }) {
       table.total > 1 && table.all.p && h("tfoot", {}, h("tr", {},
         h("th", { scope: "row" }, "all together"),
         h("td", {}, mix(table.all.p, table.actions), compared && table.all_other?.p && mix(table.all_other.p, table.actions)),
-        table.all.p.map((p, k) => h("td", { class: "n" }, percent(p), compared && table.all_other?.p && h("div", { class: "second" }, percent(table.all_other.p[k])))),
+        table.all.p.map((p, k) => h("td", { class: "n" }, percent(p), h("span", { class: "unit" }, " %"), compared && table.all_other?.p && h("div", { class: "second" }, percent(table.all_other.p[k])))),
         compared && h("td", {}),
-        valued && h("td", { class: "n" }, worth(table.all.ev)),
-        h("td", { class: "n" }, percent(table.all.weight))))));
+        valued && h("td", { class: "n" }, worth(table.all.ev), compared && table.all_other && h("div", { class: "second" }, worth(table.all_other.ev))),
+        h("td", { class: "n" }, percent(table.all.weight), h("span", { class: "unit" }, " %"))))));
   }
 
   function line(table, row, valued, compared) {
