@@ -214,6 +214,12 @@ class BestResponsePruning(Pruning):
 
         return PrunedState.memory_estimate(solver, game)
 
+    def memory_beside(self, solver: CFR, game: CompiledGame) -> int:
+        """Return the bytes that a run takes for a while beside that: to compact, and at its end."""
+        from secateur.solvers.pruned import PrunedState  # noqa: PLC0415
+
+        return super().memory_beside(solver, game) + PrunedState.memory_to_compact(solver, game)
+
     def first_look(self, blocks: int) -> int:
         """Return after how many iterations a run first looks whether it pays; 0 if never."""
         if self.check_every is not None:

@@ -64,6 +64,11 @@ class Pruning(ABC):
     def memory_estimate(self, solver: CFR, game: CompiledGame) -> int:
         """Return the bytes that such a state will take, but for small stacks."""
 
+    def memory_beside(self, solver: CFR, game: CompiledGame) -> int:
+        """Return the bytes that a run takes beside that for a while: its strategy at the end."""
+        del solver
+        return 8 * game.cells
+
     def first_look(self, blocks: int) -> int:
         """Return after how many iterations a run first looks whether it pays to prune.
 

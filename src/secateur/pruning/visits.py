@@ -34,6 +34,10 @@ class NoPruning(Pruning):
         """Return the bytes that such a state will take, but for small stacks."""
         return _dense(solver).memory_estimate(solver, game)
 
+    def memory_beside(self, solver: CFR, game: CompiledGame) -> int:
+        """Return the bytes by which the strategy at the end takes more than such a state."""
+        return _dense(solver).memory_beside(solver, game)
+
 
 @final
 @dataclass(frozen=True)
@@ -55,6 +59,10 @@ class PartialPruning(Pruning):
     def memory_estimate(self, solver: CFR, game: CompiledGame) -> int:
         """Return the bytes that such a state will take, but for small stacks."""
         return _dense(solver).memory_estimate(solver, game)
+
+    def memory_beside(self, solver: CFR, game: CompiledGame) -> int:
+        """Return the bytes by which the strategy at the end takes more than such a state."""
+        return _dense(solver).memory_beside(solver, game)
 
 
 def _dense(solver: CFR) -> type[CFRState | QuantizedState]:

@@ -17,16 +17,11 @@ from secateur.compiled.game import CompiledGame
 from secateur.errors import ParameterError
 from secateur.memory import in_units, resident_memory, return_free_memory
 from secateur.preparing import prepare_kernels
-from secateur.pruning import BestResponsePruning, NoPruning, PartialPruning
+from secateur.pruning import PartialPruning
 from secateur.solvers.cfr import CFR
-from secateur.solvers.egt import EGT
 from secateur.solvers.exact import Exact
-from secateur.solvers.fictitious_play import FictitiousPlay
-from secateur.solvers.mirror_descent import OptimisticMirrorDescent
 from secateur.solvers.protocols import Solver
-from secateur.solvers.pruned import layout_of
 from secateur.solvers.scheduled import MOST_AT_ONCE
-from secateur.solvers.stores import ids_type, most_records
 from secateur.solvers.warm_start import in_float64
 from secateur.storage import Storage
 
@@ -39,24 +34,11 @@ _PER_ITERATION = 128
 _CELLS_IN_A_STEP = 10**9
 """Sequences that no run visits more of in that time."""
 
-_STRATEGY = 8
-"""Bytes a sequence of the strategy at the end, which stands beside what it is made of."""
-
-_STRATEGY_OF_INT16 = 10
-"""The same with what it is made of, when regrets are gone."""
-
-_BESIDE = {EGT: 28, OptimisticMirrorDescent: 18, FictitiousPlay: 28}
-"""The same of algorithms that take more for a while, to begin or to form the strategy: measured
-25, 14 and 26."""
-
 _WARM = 32
 """Bytes a sequence of a strategy with which a run begins, of its plan, and of the result."""
 
 _PASSING = 2
 """Bytes a sequence that are taken for a moment, or given back late by the C library."""
-
-_PIECE = 48 << 20
-"""Bytes of a store that are copied before their old places are given back."""
 
 _ROUNDED = ("float32", "int16")
 
@@ -104,8 +86,8 @@ class _Needs(NamedTuple):
         game = self.game
         labels = sum(part.nbytes for part in game.labels)  # which are not read while it runs
         read = game.nbytes - labels if game.mapping is not None else -labels if mapped else 0
-        state = solver.memory_estimate(game) + _regrown(solver, game)
-        beside = max(self._at_the_end(solver, state), self.restored)
+        state = solver.memory_estimate(game)
+        beside = max(solver.memory_beside(game), self.restored)
         if self.warm:
             beside = max(beside, self._to_begin(solver))
         schedule = _PER_ITERATION * min(MOST_AT_ONCE, _CELLS_IN_A_STEP // max(1, game.cells))
@@ -118,17 +100,6 @@ class _Needs(NamedTuple):
         if isinstance(solver, CFR) and solver.storage.precision == "int16":
             exact = in_float64(solver).memory_estimate(self.game)
         return _WARM * self.game.cells + exact
-
-    def _at_the_end(self, solver: Solver, state: int) -> int:
-        """Return the bytes by which the strategy at the end takes more than a run's ``state``."""
-        cells = self.game.cells
-        if not isinstance(solver, CFR) or not isinstance(
-            solver.pruning, PartialPruning | NoPruning
-        ):
-            return _BESIDE.get(type(solver), _STRATEGY) * cells
-        if solver.storage.precision == "int16":
-            return max(0, _STRATEGY_OF_INT16 * cells - state)
-        return 0  # it takes the place of its sums
 
 
 def fitted(
@@ -222,19 +193,6 @@ def _rounded(solver: Solver) -> Iterator[Solver]:
         for precision in _ROUNDED:
             with suppress(ParameterError):
                 yield replace(solver, storage=Storage(precision))
-
-
-def _regrown(solver: Solver, game: CompiledGame) -> int:
-    """Return the bytes by which a store may grow before it is copied, and of the copy.
-
-    Records that replace others take as much again at the most; what is copied is given back piece
-    by piece.
-    """
-    if not isinstance(solver, CFR) or not isinstance(solver.pruning, BestResponsePruning):
-        return 0
-    ids, numbers, _ = most_records(game, layout_of(solver, solver.pruning)).tolist()
-    records: int = ids_type(game).itemsize * ids + 8 * numbers
-    return records + min(records, _PIECE)
 
 
 def _refusal(needs: _Needs, ways: list[_Way], limit: int) -> ParameterError:

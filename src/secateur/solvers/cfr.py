@@ -148,6 +148,10 @@ class CFR:
         """Return the bytes that a state will take (but for small stacks), without allocating it."""
         return self.pruning.memory_estimate(self, game)
 
+    def memory_beside(self, game: CompiledGame) -> int:
+        """Return the bytes that a run takes for a while beside its state, at its start or end."""
+        return self.pruning.memory_beside(self, game)
+
     def in_words(self) -> list[str]:
         """Return what was chosen besides pruning."""
         cuts = self.thresholding
@@ -199,6 +203,11 @@ class CFRState(DenseState):
         numbers = game.cells * (8 + (1 + strategies_stored(solver)) * solver.storage.dtype.itemsize)
         scales = 0 if stores(solver) else 8 * game.size.information_sets
         return numbers + scales + observed + 2 * blocks_that_miss(solver, game)
+
+    @staticmethod
+    def memory_beside(_solver: CFR, _game: CompiledGame) -> int:
+        """Return the bytes that the strategy takes at the end beside a run: it is in its place."""
+        return 0
 
     def _sweep(self, schedule: Float, visits: sweep.Visits) -> int:
         numbers = sweep.Numbers(

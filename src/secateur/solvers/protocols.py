@@ -47,6 +47,9 @@ class Solver(Protocol):
     def memory_estimate(self, game: CompiledGame) -> int:
         """Return the bytes that a state will take (but for small stacks), without allocating it."""
 
+    def memory_beside(self, game: CompiledGame) -> int:
+        """Return the bytes that a run takes for a while beside its state, at its start or end."""
+
     def in_words(self) -> list[str]:
         """Return what was chosen besides pruning, one short phrase for each choice."""
 

@@ -50,6 +50,9 @@ _EVALUATION, _SEARCH = 5.0, 8.0
 _SHARE = 0.1
 """The share of time that searches may take."""
 
+_COPIED_AT_ONCE = 48 << 20
+"""Bytes of a store that are copied before their old places are given back."""
+
 _LITTLE = 0.02
 """Blocks that a search must lay to rest, as a share of those alive, to be worth its while."""
 
@@ -64,6 +67,13 @@ def layout_of(solver: CFR, policy: BestResponsePruning) -> Layout:
         simultaneous=solver.updates == "simultaneous",
         fixed=policy.duration == "fixed",
     )
+
+
+def _most_of_records(solver: CFR, policy: BestResponsePruning, game: CompiledGame) -> int:
+    """Return the bytes of records if nothing is pruned."""
+    ids, numbers, _ = most_records(game, layout_of(solver, policy)).tolist()
+    found: int = ids_type(game).itemsize * ids + 8 * numbers
+    return found
 
 
 @final
@@ -223,13 +233,23 @@ class PrunedState(Resumable):
         """Return the bytes that a run will take at the most, but for small stacks."""
         assert isinstance(solver.pruning, BestResponsePruning)
         blocks = len(game.arrays.player)
-        ids, numbers, _ = most_records(game, layout_of(solver, solver.pruning))
-        records = ids_type(game).itemsize * ids + 8 * numbers
+        records = _most_of_records(solver, solver.pruning, game)
         frames = frames_type(game).itemsize * most_frames(game)
         # the first search notes what it cuts; the store grows while the dense arrays give way
         cuts = game.cells + 8 * game.size.information_sets
         dense = 16 * game.cells + 8 * game.size.information_sets
-        return int(cuts + max(dense, records) + frames + (3 * 4 + 20) * blocks)
+        return cuts + max(dense, records) + frames + (3 * 4 + 20) * blocks
+
+    @staticmethod
+    def memory_to_compact(solver: CFR, game: CompiledGame) -> int:
+        """Return the bytes by which a store may grow before it is copied, and of the copy.
+
+        Records that replace others take as much again at the most; what is copied is given back
+        piece by piece.
+        """
+        assert isinstance(solver.pruning, BestResponsePruning)
+        records = _most_of_records(solver, solver.pruning, game)
+        return records + min(records, _COPIED_AT_ONCE)
 
     def step(self, iterations: int = 1) -> None:
         """Run some iterations."""
