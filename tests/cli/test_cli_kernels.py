@@ -14,7 +14,7 @@ from secateur.kernels.best_response_pruning import iterate as pruned
 from secateur.kernels.core import evaluate
 from secateur.kernels.fictitious_play import iterate as fictitious_play
 from secateur.kernels.fictitious_play import pruning as fictitious_pruning
-from secateur.kernels.gradients import egt, mirror_descent, respond
+from secateur.kernels.gradients import dilation, programs
 from secateur.kernels.regret_minimizers import quantized_sweep, sweep
 from secateur.preparing import tiny_game
 from secateur.solvers.stores import widths
@@ -27,14 +27,10 @@ KERNELS = [
     evaluate.realization_plan,
     sweep.iterate,
     quantized_sweep.iterate_quantized,
-    egt.excess,
-    egt.iterate_adaptive,
-    egt.iterate_fixed,
+    dilation.fold_own_tree,
     fictitious_play.iterate_fictitious_play,
     fictitious_pruning.settle_everything,
-    mirror_descent.iterate_mirror_descent,
-    respond.follow,
-    respond.respond,
+    programs.run,
     average.average_sums,
     average.best_responses_to_average,
     average.count_entries,

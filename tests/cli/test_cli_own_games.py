@@ -2,10 +2,13 @@
 
 import itertools
 import json
+import os
 import sys
 from pathlib import Path
 
 import pytest
+
+import secateur as package
 
 COIN = '''
 from dataclasses import dataclass
@@ -168,6 +171,18 @@ def test_a_file_that_is_gone_or_has_changed_is_named(secateur, own):
     assert f"{own} has changed since the run began and describes another game now" in changed
     own.write_text(f"# another word, the same game\n{rules}")
     assert secateur("resume", "run", "--iterations", 30).code == 0
+
+
+def test_a_file_that_changed_within_a_second_is_read_anew(own, monkeypatch):
+    """Python's bytecode would be that of the file as it was: as old, and as long."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    before = own.stat()
+    assert package.load(f"{own}:Coin").bet == 2.0
+    own.write_text(own.read_text().replace("bet: float = 2.0", "bet: float = 3.0"))
+    os.utime(own, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert own.stat().st_size == before.st_size
+    assert package.load(f"{own}:Coin").bet == 3.0
+    assert not list(own.parent.glob(f"__pycache__/{own.stem}*"))
 
 
 def test_what_a_file_imports_may_change_the_game_too(secateur, own, monkeypatch):

@@ -24,7 +24,6 @@ def read_back(game, tmp_path):
 def unpacked(arrays):
     """Return arrays by name, with numbers instead of places in tables, where rounding may tell."""
     found = arrays._asdict()
-    found["histories"] = found.pop("counts")[found["histories"]]
     found["leaf_factor"] = found.pop("factors")[found["leaf_factor"]]
     return found
 

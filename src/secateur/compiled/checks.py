@@ -112,6 +112,7 @@ def _check_shared(name: str, a: Arrays, place: Array, sizes: Array, room: int) -
 
     Together they fill an array, so whoever looks at them looks at no more than was read.
     """
+    _require(name, place[0] == 0)
     told, first, which = np.unique(place[1:], return_index=True, return_inverse=True)
     for numbers in (a.actions[1:], a.lanes[1:]):
         _require(name, (numbers[first][which] == numbers).all())

@@ -15,8 +15,9 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any, NamedTuple
 
 from secateur.errors import FileError, GameError, ParameterError, SecateurError
@@ -153,6 +154,19 @@ def _divided(name: str) -> tuple[str, str, str]:
     return (place, colon, wanted) if colon else (name, "", "")
 
 
+class _Reader(SourceFileLoader):
+    """Reads a file as it is, and leaves no bytecode beside it.
+
+    Python's own takes bytecode for the file's as long as their times agree to the second.
+    """
+
+    def get_code(self, fullname: str) -> CodeType:
+        """Return the compiled file."""
+        del fullname
+        found: CodeType = self.source_to_code(self.get_data(self.path), self.path)
+        return found
+
+
 def _from_file(place: str) -> ModuleType:
     path = Path(place).expanduser().resolve()
     if not path.exists():
@@ -163,7 +177,7 @@ def _from_file(place: str) -> ModuleType:
     known = sys.modules.get(name)
     if known is not None and getattr(known, "__secateur_source__", "") == source:
         return known
-    spec = importlib.util.spec_from_file_location(name, path)
+    spec = importlib.util.spec_from_file_location(name, path, loader=_Reader(name, str(path)))
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
