@@ -61,7 +61,8 @@ class Sweeps(Generic[Room]):
 
     def helpers(self) -> int:
         """Return how many threads may help."""
-        return max(0, min(thread_count(), len(self.pieces.first)) - 1)
+        count = len(self.pieces.first)
+        return min(thread_count(), count) - 1 if count else 0
 
     def run(self, turn: Turn, call: Call[Room], *, settle: bool = False) -> Any:
         """Have all done that a turn asks for; return what the kernel returns to the first thread.
@@ -75,7 +76,8 @@ class Sweeps(Generic[Room]):
         settle : bool
             Whether blocks make up for what they have missed, at the end.
         """
-        turn = turn._replace(settle=settle)
+        if settle:
+            turn = turn._replace(settle=True)
         helpers = self.helpers()
         if helpers == 0:
             return call(turn, self.first_room)

@@ -62,6 +62,7 @@ from secateur.kernels.core.pieces import (
     keep_up,
     next_kind,
     next_piece,
+    next_stop,
     piece_at,
     take_down,
     take_slots,
@@ -308,7 +309,7 @@ def sweep_live(g, p, me, s, live, rule, discounts, limits, pieces, there, turn, 
             keep_up(me, pieces, piece, w)
             note_done(pieces.heap)
         else:
-            kind = next_kind(turn, kind)
+            kind = next_kind(turn, pieces, kind)
             if kind == WITHIN:
                 begin_pieces(turn, pieces, number)
     return found
@@ -345,6 +346,9 @@ def _sweep_places(g, p, me, s, live, given, pieces, there, kind, place, end, w, 
     expirations = 0
     updated = 0
     nodes = 0.0
+    piece, stop = 0, len(g.player)
+    if kind != WITHIN:
+        stop = next_stop(pieces, 0, stop)
     while True:
         while depth > 0 and ends[U(depth - 1)] <= place:
             depth -= 1
@@ -355,8 +359,8 @@ def _sweep_places(g, p, me, s, live, given, pieces, there, kind, place, end, w, 
                 expirations += 1
         if place == end:
             break
-        if kind != WITHIN:
-            piece = piece_at(pieces, live.order[U(place)])
+        if live.order[U(place)] >= stop:
+            piece = piece_at(pieces, piece, live.order[U(place)])
             if is_in(pieces, piece, live.order[U(place)]):
                 if kind == DOWN:
                     there.first[U(piece)] = place
@@ -370,6 +374,7 @@ def _sweep_places(g, p, me, s, live, given, pieces, there, kind, place, end, w, 
                     nodes += found[2]
                 place = there.end[U(piece)]
                 continue
+            stop = next_stop(pieces, piece, len(g.player))
         frame = live.frames_at[U(place)]
         if not reached[U(frames[U(frame + GATES + you)])]:
             place += live.size[U(place)]

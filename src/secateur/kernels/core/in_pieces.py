@@ -66,7 +66,7 @@ def in_pieces(g, me, inner, glance, weight, pieces, turn, number, w):
             keep_up(me, pieces, piece, w)
             note_done(pieces.heap)
         else:
-            kind = next_kind(turn, kind)
+            kind = next_kind(turn, pieces, kind)
             if kind == WITHIN:
                 begin_pieces(turn, pieces, number)
     return tally

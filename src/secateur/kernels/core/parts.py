@@ -27,18 +27,7 @@ def multiply(g, me, matrix, factor, reach, yours, value, mine):
     first = g.matrix_first[U(2 * matrix + me)]
     stride = padded(my_lanes)
     kind = g.matrix_kind[U(matrix)]
-    if kind > DENSE:
-        multiply_combinations(g, me, matrix, factor, reach, yours, value, mine)
-    elif kind == SPARSE:
-        pointer = g.sparse_first[U(2 * matrix + me)]
-        for k in range(your_lanes):
-            weight = factor * reach[U(yours + k)]
-            if weight != 0.0:
-                begin = first + g.sparse_pointer[U(pointer + k)]
-                end = first + g.sparse_pointer[U(pointer + k + 1)]
-                for entry in range(begin, end):
-                    value[U(mine + g.sparse_lane[U(entry)])] += weight * g.entries[U(entry)]
-    elif stride <= _NARROW:
+    if kind == DENSE and stride <= _NARROW:
         for lane in range(0, stride, 4):
             v0 = value[U(mine + lane)]
             v1 = value[U(mine + lane + 1)]
@@ -55,13 +44,24 @@ def multiply(g, me, matrix, factor, reach, yours, value, mine):
             value[U(mine + lane + 1)] = v1
             value[U(mine + lane + 2)] = v2
             value[U(mine + lane + 3)] = v3
-    else:
+    elif kind == DENSE:
         for k in range(your_lanes):
             weight = factor * reach[U(yours + k)]
             if weight != 0.0:
                 entry = first + k * stride
                 for lane in range(my_lanes):
                     value[U(mine + lane)] += weight * g.entries[U(entry + lane)]
+    elif kind == SPARSE:
+        pointer = g.sparse_first[U(2 * matrix + me)]
+        for k in range(your_lanes):
+            weight = factor * reach[U(yours + k)]
+            if weight != 0.0:
+                begin = first + g.sparse_pointer[U(pointer + k)]
+                end = first + g.sparse_pointer[U(pointer + k + 1)]
+                for entry in range(begin, end):
+                    value[U(mine + g.sparse_lane[U(entry)])] += weight * g.entries[U(entry)]
+    else:
+        multiply_combinations(g, me, matrix, factor, reach, yours, value, mine)
 
 
 @part

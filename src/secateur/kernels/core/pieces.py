@@ -39,7 +39,6 @@ class Pieces(NamedTuple):
     visited: Flags  # of each piece, whether anybody comes there
     tally: Float
     heap: Long  # of what threads take: pieces, or blocks that can be seen to one by one
-    passed: Long  # one number: of pieces that the walk over the trunk has come to
 
     @staticmethod
     def of(cut: Cut) -> Pieces:
@@ -57,7 +56,6 @@ class Pieces(NamedTuple):
             visited=np.zeros(count, np.bool_),
             tally=np.zeros(count),
             heap=new_heap(),
-            passed=np.zeros(1, np.int64),
         )
 
 
@@ -128,15 +126,15 @@ def first_kind(turn, pieces):
     """Return what is walked over first."""
     if turn.down and len(pieces.first) > 0:
         return DOWN
-    return next_kind(turn, DOWN)
+    return next_kind(turn, pieces, DOWN)
 
 
 @part
-def next_kind(turn, kind):
+def next_kind(turn, pieces, kind):
     """Return what is walked over after a walk over the trunk."""
     if kind == UP:
         return DONE
-    if turn.pieces:
+    if turn.pieces and len(pieces.first) > 0:
         return WITHIN
     return UP if turn.up else DONE
 
@@ -144,8 +142,6 @@ def next_kind(turn, kind):
 @stage
 def begin_pieces(turn, pieces, number):
     """Open the pieces of a sweep, or wait until they are."""
-    if len(pieces.first) == 0:
-        return
     if turn.helps:
         await_heap(pieces.heap, number)
     else:
@@ -159,7 +155,7 @@ def next_piece(turn, pieces, number):
     Who has opened them waits until all are done then.
     """
     count = len(pieces.first)
-    while count > 0:
+    while True:
         place = take(pieces.heap, number, count)
         if place == count:
             break
@@ -175,20 +171,23 @@ def next_piece(turn, pieces, number):
 @stage
 def begin_trunk(pieces, kind):
     """Begin a walk over the trunk, down or up."""
-    pieces.passed[0] = 0
     if kind == DOWN:
         for piece in range(len(pieces.first)):
             pieces.visited[U(piece)] = False
 
 
 @part
-def piece_at(pieces, block):
-    """Return the piece that a block is in, or the next; they are asked for in order."""
-    piece = pieces.passed[0]
+def piece_at(pieces, piece, block):
+    """Return the piece that a block is in, or the next, from another piece on."""
     while piece < len(pieces.first) and pieces.end[U(piece)] <= block:
         piece += 1
-    pieces.passed[0] = piece
     return piece
+
+
+@part
+def next_stop(pieces, piece, end):
+    """Return the block where a piece begins; the ``end`` if it is none."""
+    return pieces.first[U(piece)] if piece < len(pieces.first) else end
 
 
 @part

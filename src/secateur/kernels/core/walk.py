@@ -18,7 +18,15 @@ from typing import Any
 from secateur.kernels.compilation.decorator import part
 from secateur.kernels.compilation.visitor import PARTS
 from secateur.kernels.core.parts import U, add_leaves, clear_values, load_reach
-from secateur.kernels.core.pieces import DOWN, WITHIN, is_in, keep_down, piece_at, take_up
+from secateur.kernels.core.pieces import (
+    DOWN,
+    WITHIN,
+    is_in,
+    keep_down,
+    next_stop,
+    piece_at,
+    take_up,
+)
 
 SKIP, NOTHING, OWN, FACED, ENDS = -1, 0, 1, 2, 4
 """What to do with a block: leave out all of its subtree, or nothing, or a sum of these: open it if
@@ -46,14 +54,35 @@ def walk_blocks(g, me, visit, tally, w, first, end, pieces, kind):
     stack = w.stack
     depth = 0
     block = first
+    opened = 0 if kind == DOWN else 1
+    piece, stop = 0, end
+    if pieces is not None and kind != WITHIN:
+        stop = next_stop(pieces, piece, end)
     while True:
-        while depth > 0 and g.subtree_end[U(stack[U(depth - 1)])] <= block:
-            depth -= 1
-            tally = visit.leave(visit, tally, g, me, stack[U(depth)], w)
+        while True:
+            while depth > 0 and g.subtree_end[U(stack[U(depth - 1)])] <= block:
+                depth -= 1
+                tally = visit.leave(visit, tally, g, me, stack[U(depth)], w)
+            if block >= stop:
+                break
+            what, tally = visit.choose(visit, tally, g, me, block, depth, w)
+            if what == SKIP:
+                block = g.subtree_end[U(block)]
+                continue
+            owner = g.player[U(block)]
+            if owner == me and what & OWN:
+                tally = visit.open(visit, tally, g, me, block, w)
+                stack[U(depth)] = block
+                depth += opened
+            elif owner == 1 - me and what & FACED:
+                tally = visit.face(visit, tally, g, me, block, w)
+            if what & ENDS and kind != DOWN:
+                tally = visit.ends(visit, tally, g, me, block, w)
+            block += 1
         if block == end:
             return tally
-        if pieces is not None and kind != WITHIN:
-            piece = piece_at(pieces, block)
+        if pieces is not None:
+            piece = piece_at(pieces, piece, block)
             if is_in(pieces, piece, block):
                 if kind == DOWN:
                     keep_down(me, pieces, piece, w)
@@ -61,22 +90,8 @@ def walk_blocks(g, me, visit, tally, w, first, end, pieces, kind):
                 else:
                     tally = visit.join(visit, tally, me, pieces, piece, w)
                 block = pieces.end[U(piece)]
-                continue
-        what, tally = visit.choose(visit, tally, g, me, block, depth, w)
-        if what == SKIP:
-            block = g.subtree_end[U(block)]
-            continue
-        owner = g.player[U(block)]
-        if owner == me and what & OWN:
-            tally = visit.open(visit, tally, g, me, block, w)
-            if kind != DOWN:
-                stack[U(depth)] = block
-                depth += 1
-        elif owner == 1 - me and what & FACED:
-            tally = visit.face(visit, tally, g, me, block, w)
-        if what & ENDS and kind != DOWN:
-            tally = visit.ends(visit, tally, g, me, block, w)
-        block += 1
+                piece += 1
+            stop = next_stop(pieces, piece, end)
 
 
 @part
