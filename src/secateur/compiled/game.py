@@ -20,6 +20,7 @@ from secateur.compiled.counts import histories_of_blocks
 from secateur.compiled.cut import Cut, find_cut
 from secateur.compiled.labels import LabelArrays
 from secateur.games.rules import PLAYERS, Game
+from secateur.memory import return_free_memory
 
 
 class Stack(NamedTuple):
@@ -145,7 +146,10 @@ class CompiledGame:
     @cached_property
     def cut(self) -> Cut:
         """The pieces in which a large game is swept."""
-        return find_cut(self.arrays)
+        found = find_cut(self.arrays)
+        if len(found.first):
+            return_free_memory()  # work is counted block by block
+        return found
 
     @property
     def narrow(self) -> bool:

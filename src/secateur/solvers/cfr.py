@@ -185,13 +185,12 @@ class CFRState(DenseState):
         dtype = solver.storage.dtype
         self.regret = np.zeros(game.cells, dtype)
         self.strategy_sum = np.zeros(game.cells)
-        stored = Strategy.uniform(game).probabilities.astype(dtype) if stores(solver) else None
+        stored = np.empty(game.cells, dtype) if stores(solver) else None
         self._strategy = self._chosen = stored
         if stored is not None and solver.updates == "simultaneous":
-            self._chosen = stored.copy()
+            self._chosen = np.empty_like(stored)
         self._scale = np.zeros(game.size.information_sets if stored is None else 0)
-        if stored is None:
-            self.match_regrets()
+        self.match_regrets()
         self._hedge = hedge_books(solver, game)
         self._thresholds = solver.thresholds(game)
         self._seen = np.zeros(blocks_that_miss(solver, game), np.uint16)
