@@ -221,6 +221,18 @@ def test_probabilities_are_shown_before_values(browser: Browser) -> None:
         assert "…" not in browser.all("tbody tr")[0].text
 
 
+def test_a_comparison_shows_the_values_of_both_when_they_are_there(browser: Browser) -> None:
+    first, second = (Waiting(secateur.solve("kuhn", "cfr+", iterations(n))) for n in (20, 30))
+    first.go.set()
+    first.wait()
+    with Explorer([first, second]) as explorer:
+        browser.open(f"{explorer.url}#/compare/0/1/1")
+        browser.wait_for_text("tbody tr", "…")
+        second.go.set()
+        browser.wait(lambda: "…" not in browser.text("tbody tr"), "values")
+        assert "–" not in browser.text("tbody tr")
+
+
 class Nasty(secateur.Game):
     """What it calls things is meant to do harm."""
 

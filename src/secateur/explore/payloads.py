@@ -161,7 +161,7 @@ def table_payload(
         "matching": len(matching),
         "offset": view.offset,
         "limit": view.limit,
-        "complete": opened.complete,
+        "complete": opened.complete and (other is None or other.complete),
         "groups": groups,
         "all": _together(table, share, np.arange(len(table.places))),
         "all_other": None

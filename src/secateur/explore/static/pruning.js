@@ -37,7 +37,9 @@ export function pruningView(place, app, [id]) {
     drawn?.destroy();
     drawn = null;
     fill(chart, h("h3", {}, "Alive over time, % of all"));
-    if (run?.history.iteration.length) drawn = plot(chart, CURVE, shares(run), AXIS, false);
+    if (!run?.history.iteration.length) return;
+    drawn = plot(chart, CURVE, shares(run), AXIS, false);
+    if (!run.forgets) chart.append(h("p", { class: "hint" }, "This method keeps what it has learned of cut actions, so that all of it stays alive; how much was cut at earlier iterations is not noted."));
   }
 
   function updateChart() {

@@ -27,7 +27,9 @@ export function nodeView(place, app, { source, other, node, link, beside }) {
   const tables = h("div", {});
   let facts = null;
   let shown = null;
-  let version = source.version;
+  const shownSources = [source, other].filter(Boolean);
+  const versions = () => shownSources.map((each) => app.source(each.id).version).join(" ");
+  let version = versions();
   let gone = false;
   let following = false;
 
@@ -37,7 +39,7 @@ export function nodeView(place, app, { source, other, node, link, beside }) {
   async function load() {
     const wanted = node;
     try {
-      const now = app.source(source.id).version;
+      const now = versions();
       if (!facts?.complete || version !== now) facts = await askPatiently(`strategies/${source.id}`, {}, wait);
       const found = await askPatiently(`nodes/${source.id}/${wanted ?? facts.start}`, query(), wait);
       found.tables = await Promise.all(found.tables.map((table) => (views.has(table.block) && !isList(table) ? tableOf(table.block) : table)));
@@ -57,8 +59,11 @@ export function nodeView(place, app, { source, other, node, link, beside }) {
   async function follow() {
     if (following) return;
     following = true;
-    do await pause(150);
-    while (!gone && !(await ask(`strategies/${source.id}`).catch(() => facts)).complete);
+    let all = [];
+    do {
+      await pause(150);
+      all = await Promise.all(shownSources.map((each) => ask(`strategies/${each.id}`).catch(() => ({ complete: false }))));
+    } while (!gone && !all.every((each) => each.complete));
     following = false;
     if (!gone) load();
   }
@@ -300,7 +305,7 @@ export function nodeView(place, app, { source, other, node, link, beside }) {
       return true;
     },
     update: () => {
-      if (shown && app.source(source.id).version !== version) load();
+      if (shown && versions() !== version) load();
     },
     key: (event) => keys(event, shown, app, link, tables, ways),
   };
@@ -315,7 +320,7 @@ function groupTable(table, view, change) {
       h("td", {}, group.p ? mix(group.p, table.actions) : "–"),
       h("td", { class: "n" }, whole(group.count)),
       h("td", { class: "n" }, worth(group.ev)),
-      h("td", { class: "n" }, percent(group.weight)))))));
+      h("td", { class: "n" }, percent(group.weight), h("span", { class: "unit" }, " %")))))));
 }
 
 // Nobody can tell where nobody comes.
