@@ -53,7 +53,7 @@ def test_the_first_page_shows_runs_and_their_curves(browser: Browser, page: Page
     assert cards == ["pruned", "plus"]
     assert "700 iterations were done" in browser.text(".card .facts")
     assert len(browser.all(".chart canvas")) == 4
-    assert browser.wait(lambda: under_the_pointer(browser, 0.3)[1], "a value")
+    browser.wait(lambda: under_the_pointer(browser, 0.3)[1], "a value")
     browser.picture("runs")
     browser.click(".card input[type=checkbox]")
     browser.wait(lambda: len(browser.all("#chart-exploitability .u-series")) == 2, "one curve")
@@ -63,16 +63,20 @@ def under_the_pointer(browser: Browser, place: float) -> list[str]:
     """Return the values in a chart when the pointer is there, as a share of its width."""
     from selenium.webdriver import ActionChains
 
-    plot = browser.one("#chart-exploitability .u-over")
-    right = int((place - 0.5) * plot.size["width"])
-    ActionChains(browser.driver).move_to_element_with_offset(plot, right, 0).perform()
-    return browser.texts("#chart-exploitability .u-value")
+    def values() -> list[str]:
+        plot = browser.one("#chart-exploitability .u-over")
+        right = int((place - 0.5) * plot.size["width"])
+        ActionChains(browser.driver).move_to_element_with_offset(plot, right, 0).perform()
+        return browser.texts("#chart-exploitability .u-value")
+
+    return list(browser.wait(values, "a chart"))  # once more, if it was just drawn anew
 
 
 def test_all_runs_have_values_under_the_pointer_though_measured_at_other_moments(
     browser: Browser, page: Page
 ) -> None:
     browser.open(page.explorer.url)
+    browser.wait(lambda: len(browser.all("#chart-speed .u-series")) == 3, "both curves")
     browser.one("#axis option[value=seconds]").click()
     browser.wait_for_text("#chart-exploitability .u-legend", "seconds")
     seen = [under_the_pointer(browser, place / 8) for place in range(2, 7)]
