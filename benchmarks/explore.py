@@ -2,46 +2,37 @@
 
 Pages are timed in Chromium, if it is there: from the command to the first table of the strategy and
 to the values in it, from the address to the first table, and from a click to the next. Answers are
-timed without a browser, over one connection. A run is timed in turns: with a page that nobody looks
-at, and with one that is asked a thousand times a second.
+timed without a browser, over one connection. A run is timed in turns: with a page that nobody
+asks, and with one that is asked a thousand times a second.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import random
-import select
 import shutil
-import socket
-import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.client import HTTPConnection
 from pathlib import Path
 from statistics import median
 from typing import Any
-from urllib.parse import urlsplit
 
 from rich.console import Console
 
+from benchmarks.flood import CLIENTS
+from benchmarks.page import Client, page_of
+from benchmarks.page_costs import measure_flood, measure_requests
 from benchmarks.table import MISSING, Table, seconds
 
 OPENING = ("game", "information sets", "kernels and game", "command to table", "to values")
 PAGES = ("game", "first page", "next page", "a node", "slowest node")
-FLOOD = ("", "time", "processor time", "asked a second", "answered a second")
 LINES = 40
 TRIES = 7
 CLICKS = 3
-CONNECTIONS = 4
-
-_BEFORE_FLOOD = 1.0
-"""Seconds after which all is over that is let through at once."""
 
 FIRST = """
 const done = arguments[0];
@@ -69,44 +60,6 @@ const watch = new MutationObserver(() => {
 watch.observe(document.getElementById("view"), { childList: true, subtree: true });
 document.querySelector(".ways .chip").click();
 """
-
-
-class Client:
-    """One connection to a page."""
-
-    def __init__(self, url: str) -> None:
-        parts = urlsplit(url)
-        self._path = parts.path
-        self._connection = HTTPConnection(parts.hostname or "", parts.port, timeout=600)
-
-    def ask(self, path: str) -> tuple[int, bytes]:
-        """Return the status and the content of an answer."""
-        self._connection.request("GET", self._path + path)
-        answer = self._connection.getresponse()
-        return answer.status, answer.read()
-
-    def asked(self, path: str) -> Any:
-        """Return an answer, as soon as there is one."""
-        while True:
-            status, body = self.ask(path)
-            if status == 200:
-                return json.loads(body)
-            if status not in (202, 429):
-                raise RuntimeError(body.decode())
-            time.sleep(0.01)
-
-
-@contextmanager
-def page_of(run: Path, **more: str) -> Iterator[str]:
-    """Serve a run as people do, with more in the environment; yield the address."""
-    command = [sys.executable, "-m", "secateur", "explore", str(run), "--no-browser"]
-    given = {"stdout": subprocess.PIPE, "text": True, "env": {**os.environ, **more}}
-    with subprocess.Popen(command, **given) as process:
-        try:
-            assert process.stdout is not None
-            yield process.stdout.readline().removeprefix("Look at ").strip()
-        finally:
-            process.terminate()
 
 
 def prepared(folder: Path, name: str, bets: int = 0) -> Path:
@@ -231,182 +184,6 @@ def browser() -> Iterator[Any]:
             found.quit()
 
 
-def measure_requests(run: Path, count: int, rate: float) -> Table:
-    """Return the processor time that requests take (Linux only)."""
-    with page_of(run) as url:
-        client = Client(url)
-        while not client.asked("api/strategies/0")["complete"]:
-            time.sleep(0.05)
-        (process,) = (
-            each for each in Path("/proc").glob("[0-9]*/cmdline") if _is_page_of(each, run)
-        )
-        before = _processor_time(process.parent)
-        for number in range(count):
-            client.ask(f"api/nodes/0/1?offset={number}")  # no answer is known yet
-            time.sleep(0.02)
-        each_takes = (_processor_time(process.parent) - before) / count
-        flood = Flood(url, rate)
-        flood.start()
-        time.sleep(_BEFORE_FLOOD)
-        before, begin = _processor_time(process.parent), time.perf_counter()
-        time.sleep(count / 40)
-        share = (_processor_time(process.parent) - before) / (time.perf_counter() - begin)
-        flood.stop()
-    rows = [("a request", seconds(each_takes)), (f"{rate:.0f} requests a second", f"{share:.1%}")]
-    return Table("What requests cost", ("", "processor time"), rows)
-
-
-def _is_page_of(command: Path, run: Path) -> bool:
-    try:
-        words = command.read_bytes().split(b"\0")
-    except OSError:
-        return False
-    return b"explore" in words and str(run).encode() in words
-
-
-def _processor_time(process: Path) -> float:
-    """Return the seconds that a process has used, in user and system mode."""
-    numbers = (process / "stat").read_text().rpartition(")")[2].split()
-    return (int(numbers[11]) + int(numbers[12])) / os.sysconf("SC_CLK_TCK")
-
-
-class Flood(threading.Thread):
-    """Asks for nodes and news so many times a second, whether it is answered or not.
-
-    Requests that the server does not take wait in a connection; a full one is passed over.
-    """
-
-    def __init__(self, url: str, rate: float) -> None:
-        super().__init__(daemon=True)
-        parts = urlsplit(url)
-        self._to, self._rate = (parts.hostname, parts.port), rate
-        self._requests = [
-            f"GET {parts.path}{path} HTTP/1.1\r\nHost: {parts.netloc}\r\n\r\n".encode()
-            for path in ("api/nodes/0/1", "api/runs/0", "api/sources", "")
-        ]
-        self._over = threading.Event()
-        self.asked = self.answered = 0
-        self.seconds = 0.0
-
-    def run(self) -> None:
-        """Ask until it is over."""
-        connections = [socket.create_connection(self._to) for _ in range(CONNECTIONS)]
-        for each in connections:
-            each.setblocking(False)
-        begin = time.perf_counter()
-        due = 0
-        while not self._over.is_set():
-            self.seconds = time.perf_counter() - begin
-            while due < self._rate * self.seconds:
-                self._ask(connections[due % CONNECTIONS], self._requests[due // CONNECTIONS % 4])
-                due += 1
-            for each in connections:
-                self._listen(each)
-            time.sleep(0.005)
-        for each in connections:
-            each.close()
-
-    def _ask(self, connection: socket.socket, request: bytes) -> None:
-        try:
-            sent = connection.send(request)
-        except BlockingIOError:
-            return
-        while sent < len(request):  # a connection became full in the middle
-            select.select([], [connection], [])
-            sent += connection.send(request[sent:])
-        self.asked += 1
-
-    def _listen(self, connection: socket.socket) -> None:
-        try:
-            self.answered += connection.recv(1 << 20).count(b"HTTP/1.1 200")
-        except BlockingIOError:
-            return
-
-    def stop(self) -> None:
-        """Let it be over."""
-        self._over.set()
-        self.join()
-
-
-def measure_flood(folder: Path, name: str, iterations: int, rounds: int, rate: float) -> Table:
-    """Return what a run takes with and without many requests."""
-    quiet: list[tuple[float, float]] = []
-    flooded: list[tuple[float, float]] = []
-    floods: list[Flood] = []
-    for number in range(rounds):
-        for loud in (False, True) if number % 2 == 0 else (True, False):
-            run = folder / f"flood-{number}-{loud}"
-            with _solving(run, name, iterations) as process:
-                while not list(run.glob("checkpoint-*")):
-                    time.sleep(0.02)
-                with page_of(run) as url:
-                    while not Client(url).asked("api/strategies/0")["complete"]:
-                        time.sleep(0.05)
-                    flood = Flood(url, rate if loud else 1.0)
-                    flood.start()
-                    if loud:
-                        time.sleep(_BEFORE_FLOOD)
-                    (run / "go").touch()  # the page is open, and asked: now the run is timed
-                    process.wait()
-                    flood.stop()
-            (flooded if loud else quiet).append(_times_of(run))
-            if loud:
-                floods.append(flood)
-    each_second = [
-        f"{median(count / max(flood.seconds, 1e-3) for flood, count in counted):.0f}"
-        for counted in (
-            [(flood, flood.asked) for flood in floods],
-            [(flood, flood.answered) for flood in floods],
-        )
-    ]
-    rows = [
-        ("a page that nobody looks at", *_medians(quiet), "1", "1"),
-        ("many requests", *_medians(flooded), *each_second),
-    ]
-    table = Table(f"{iterations:,} iterations of CFR+ on {name}", FLOOD, rows)
-    ratios = [
-        f"{median(b[k] / a[k] for a, b in zip(quiet, flooded, strict=True)):.3f}×" for k in (0, 1)
-    ]
-    table.rows.append(("in proportion, round by round", *ratios, "", ""))
-    return table
-
-
-_RUN = """
-import json, pathlib, sys, time, secateur
-path, name, iterations = sys.argv[1], sys.argv[2], int(sys.argv[3])
-game = secateur.compile(secateur.load(name))
-until = secateur.until.iterations
-secateur.solve(game, "cfr+", until(10), run=path, threads=1, checkpoint_every=1.0)
-while not pathlib.Path(path, "go").exists():
-    time.sleep(0.01)
-begin, before = time.perf_counter(), time.process_time()
-secateur.resume(path, until(iterations), game=game, threads=1)
-print(json.dumps([time.perf_counter() - begin, time.process_time() - before]), flush=True)
-"""
-
-
-@contextmanager
-def _solving(run: Path, name: str, iterations: int) -> Iterator[subprocess.Popen[str]]:
-    command = [sys.executable, "-c", _RUN, str(run), name, str(iterations)]
-    with (
-        run.with_suffix(".times").open("w") as times,
-        subprocess.Popen(command, stdout=times, text=True) as process,
-    ):
-        try:
-            yield process
-        finally:
-            process.kill()
-
-
-def _times_of(run: Path) -> tuple[float, float]:
-    wall, processor = json.loads(run.with_suffix(".times").read_text())
-    return wall, processor
-
-
-def _medians(times: list[tuple[float, float]]) -> tuple[str, str]:
-    return seconds(median(each[0] for each in times)), seconds(median(each[1] for each in times))
-
-
 def main() -> None:
     """Measure and print tables."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -414,9 +191,14 @@ def main() -> None:
     parser.add_argument("--bets", type=int, default=13, help="bet sizes of the large game; 0: none")
     parser.add_argument("--tries", type=int, default=TRIES, help="of opening with caches; 0: none")
     parser.add_argument("--cold", action="store_true", help="also open without caches")
-    parser.add_argument("--iterations", type=int, default=8000, help="of runs under many requests")
-    parser.add_argument("--rounds", type=int, default=5, help="of these; 0: none")
+    parser.add_argument("--iterations", type=int, default=1000, help="of a turn of a run")
+    parser.add_argument(
+        "--pairs", type=int, default=60, help="of turns with and without many requests; 0: none"
+    )
     parser.add_argument("--rate", type=float, default=1000.0, help="requests a second")
+    parser.add_argument(
+        "--clients", nargs="+", choices=CLIENTS, default=list(CLIENTS), help="their connections"
+    )
     parser.add_argument(
         "--requests", type=int, default=200, help="whose processor time is measured; 0: none"
     )
@@ -442,8 +224,8 @@ def main() -> None:
             tables.append(Table("How quickly the page answers", PAGES, rows))
         if options.requests and sys.platform == "linux":
             tables.append(measure_requests(runs[0], options.requests, options.rate))
-        if options.rounds:
-            how = (options.iterations, options.rounds, options.rate)
+        if options.pairs:
+            how = (options.iterations, options.pairs, options.rate, options.clients)
             tables.append(measure_flood(Path(temporary), options.game, *how))
     console = Console()
     console.width = max(console.width, 120)

@@ -95,12 +95,13 @@ def test_the_page_is_timed_and_a_run_under_many_requests(
     out = tmp_path / "explore.md"
     benchmark(
         *("explore", "--game", "kuhn", "--bets", "0", "--folder", str(tmp_path)),
-        *("--rounds", "1", "--iterations", "400", "--rate", "50", "--requests", "20"),
+        *("--pairs", "2", "--iterations", "400", "--rate", "50", "--requests", "20"),
         *("--out", str(out)),
     )
     text = out.read_text()
     assert "| kuhn | – |" in text
-    assert "| many requests |" in text
+    assert "| new connections, 50 requests a second |" in text
+    assert "in proportion, pair by pair" in text
 
 
 def test_growth_measures_larger_and_larger_games(benchmark: Benchmark, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from secateur.compiled.game import CompiledGame, checked_game
 from secateur.errors import ParameterError
 
 _WORDS = re.compile(r"\[[^\[\]]*\]|[^\s\[\]]+")
-"""What labels are made of: words, or what stands in brackets."""
+"""What labels of one line are made of: words, or what stands in brackets."""
 
 _SOME_LANES = 16
 """Information sets of a block that are looked at to learn what all have in common."""
@@ -61,6 +61,12 @@ class Step(NamedTuple):
     node: int
     words: str
     """What led there from the one before."""
+
+
+def _words(label: str) -> list[str]:
+    """Return what a label is made of; if it has several lines, each of them says something."""
+    lines = [" ".join(line.split()) for line in label.strip().splitlines()]
+    return lines if len(lines) > 1 else _WORDS.findall(label)
 
 
 def _numbered(words: list[str]) -> list[str]:
@@ -287,7 +293,7 @@ class PublicTree:
 
     def _in_common(self, blocks: tuple[int, ...]) -> list[str]:
         """Return the words, in order, that the labels of information sets have in common."""
-        found = [_WORDS.findall(label) for label in self._some_labels(blocks)]
+        found = [_words(label) for label in self._some_labels(blocks)]
         everywhere = set(found[0]).intersection(*found[1:])
         return [word for word in dict.fromkeys(found[0]) if word in everywhere]
 

@@ -168,6 +168,15 @@ def test_rows_are_searched_sorted_and_paged_by_the_server() -> None:
     assert len(chosen) == grouped[0]["count"]
 
 
+def test_hands_of_hold_em_are_grouped_without_their_suits() -> None:
+    rules = secateur.load("holdem", range_0="AK,99", range_1="QQ", merge_suits=False)
+    game = secateur.compile(rules, pruning=True)
+    opened = Opened(secateur.Strategy.from_plan(game, np.ones(game.cells))).completed()
+    table = payloads.table_payload(opened, (1,), View(group="word"))
+    groups = {group["key"]: group["count"] for group in table["groups"]}
+    assert groups == {"AKs": 3, "AKo": 9, "99": 6}  # one king is on the board
+
+
 def test_a_result_shows_its_values_even_if_it_was_compiled_without() -> None:
     result = secateur.solve("kuhn", "cfr+", iterations(20))
     assert result.game.pruning is None

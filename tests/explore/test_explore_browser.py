@@ -53,16 +53,34 @@ def test_the_first_page_shows_runs_and_their_curves(browser: Browser, page: Page
     assert cards == ["pruned", "plus"]
     assert "700 iterations were done" in browser.text(".card .facts")
     assert len(browser.all(".chart canvas")) == 4
-    # values under the pointer
-    plot = browser.one("#chart-exploitability .u-over")
-    from selenium.webdriver import ActionChains
-
-    ActionChains(browser.driver).move_to_element(plot).perform()
-    browser.wait(lambda: browser.texts("#chart-exploitability .u-value")[1], "a value")
+    browser.wait(lambda: under_the_pointer(browser, 0.3)[1], "a value")
     browser.picture("runs")
-    browser.run("document.getElementById('axis').value = 'seconds';")
     browser.click(".card input[type=checkbox]")
     browser.wait(lambda: len(browser.all("#chart-exploitability .u-series")) == 2, "one curve")
+
+
+def under_the_pointer(browser: Browser, place: float) -> list[str]:
+    """Return the values in a chart when the pointer is there, as a share of its width."""
+    from selenium.webdriver import ActionChains
+
+    def values() -> list[str]:
+        plot = browser.one("#chart-exploitability .u-over")
+        right = int((place - 0.5) * plot.size["width"])
+        ActionChains(browser.driver).move_to_element_with_offset(plot, right, 0).perform()
+        return browser.texts("#chart-exploitability .u-value")
+
+    return list(browser.wait(values, "a chart"))  # once more, if it was just drawn anew
+
+
+def test_all_runs_have_values_under_the_pointer_though_measured_at_other_moments(
+    browser: Browser, page: Page
+) -> None:
+    browser.open(page.explorer.url)
+    browser.wait(lambda: len(browser.all("#chart-speed .u-series")) == 3, "both curves")
+    browser.one("#axis option[value=seconds]").click()
+    browser.wait_for_text("#chart-exploitability .u-legend", "seconds")
+    seen = [under_the_pointer(browser, place / 8) for place in range(2, 7)]
+    assert sum(all(values) for values in seen) > 1
 
 
 def test_a_node_is_reached_by_clicks_by_keys_and_by_its_link(browser: Browser, page: Page) -> None:
@@ -135,6 +153,22 @@ def test_the_reason_of_a_cut_is_shown(browser: Browser, page: Page) -> None:
     browser.wait(lambda: not browser.all(".reason"), "the reason to go")
 
 
+def test_what_was_chosen_stays_when_the_strategy_goes_on(browser: Browser, page: Page) -> None:
+    browser.open(f"{page.explorer.url}#/strategy/0/{page.ask('cuts/0')['cuts'][0]['node']}")
+    browser.one("td.cut")
+    browser.all(".strategy thead .sort")[1].click()
+    browser.wait(lambda: browser.all("th[aria-sort=ascending]"), "the order")
+    browser.click("button.badge")
+    told = browser.text(".reason")
+    focus = browser.run("return document.activeElement.dataset.focus")
+    browser.run("before = document.querySelector('.strategy')")
+    page.sources[0]._show(page.sources[0].wait())  # as if there were a newer one
+    browser.wait(lambda: not browser.run("return before.isConnected"), "the newer one")
+    assert browser.text(".reason") == told
+    assert browser.all("th[aria-sort=ascending]")
+    assert browser.run("return document.activeElement.dataset.focus") == focus
+
+
 def test_two_runs_are_compared(browser: Browser, page: Page) -> None:
     browser.open(f"{page.explorer.url}#/compare/0/1")
     browser.wait_for_text(".where", "%")
@@ -164,7 +198,13 @@ def test_the_page_grows_while_a_run_goes_on(browser: Browser, tmp_path: Path) ->
                 browser.wait_for_text(".state", "running")
                 count = "return document.querySelectorAll('.figures dd')[1]?.textContent"
                 before = browser.wait(lambda: browser.run(count), "iterations")
+                browser.click("summary")
+                browser.run("axis.focus(); kept = document.querySelector('.chart canvas')")
                 browser.wait(lambda: browser.run(count) not in (None, before), "more iterations")
+                assert browser.run("return kept.isConnected && document.activeElement === axis")
+                rows = "return document.querySelectorAll('details[open] tbody tr').length"
+                shown = browser.run(rows)
+                browser.wait(lambda: browser.run(rows) > shown > 0, "more numbers")
                 process.terminate()
                 process.wait(20)
                 browser.wait(lambda: browser.text(".state") == "stopped", "the end")
@@ -183,6 +223,18 @@ def test_probabilities_are_shown_before_values(browser: Browser) -> None:
         source.go.set()
         browser.wait(lambda: not browser.all(".pending"), "values")
         assert "…" not in browser.all("tbody tr")[0].text
+
+
+def test_a_comparison_shows_the_values_of_both_when_they_are_there(browser: Browser) -> None:
+    first, second = (Waiting(secateur.solve("kuhn", "cfr+", iterations(n))) for n in (20, 30))
+    first.go.set()
+    first.wait()
+    with Explorer([first, second]) as explorer:
+        browser.open(f"{explorer.url}#/compare/0/1/1")
+        browser.wait_for_text("tbody tr", "…")
+        second.go.set()
+        browser.wait(lambda: "…" not in browser.text("tbody tr"), "values")
+        assert "–" not in browser.text("tbody tr")
 
 
 class Nasty(secateur.Game):
@@ -308,6 +360,8 @@ def test_thousands_of_private_states_stay_readable(browser: Browser) -> None:
         browser.wait_for_text(".tablebox h3", "1,500 private states")
         rows = "return document.querySelectorAll('tbody tr').length"
         browser.wait(lambda: browser.run(rows) == 50, "a page of rows")
+        assert browser.text("tbody .label") == "hand 0"
+        assert browser.text("tbody .label .public") == "hand"  # which all have in common
         browser.press("/")
         browser.press("hand 123")
         browser.wait(lambda: browser.run(rows) == 11, "what was searched")
@@ -320,6 +374,36 @@ def test_thousands_of_private_states_stay_readable(browser: Browser) -> None:
         group = browser.all(".tablebox select")[0]
         group.send_keys("by what")
         browser.wait(lambda: len(browser.all(".groups tbody tr")) == 2, "two groups")
+
+
+def test_one_public_state_with_many_actions_stays_readable(browser: Browser) -> None:
+    draw = np.random.default_rng(1)
+    payoffs = draw.integers(-9, 10, size=(60, 60))
+    cells = "/".join(",".join(map(str, row)) for row in payoffs.tolist())
+    game = secateur.compile(secateur.load("matrix", matrix=cells), pruning=True)
+    first, second = (secateur.solve(game, "cfr+", iterations(n)).strategy for n in (50, 200))
+    sources = (FileSource("first", lambda: first), FileSource("second", lambda: second))
+    with served(*sources) as page:
+        browser.open(page.explorer.url)
+        browser.wait_for_text(".tablebox h3", "60 actions")
+        box = ".tablebox:first-child"
+        rows = f"return document.querySelectorAll('{box} tbody tr').length"
+        assert browser.run(rows) == 50
+        browser.click(f"{box} [data-focus^=next]")
+        browser.wait_for_text(f"{box} .pager", "51–60 of 60")
+        browser.run(f"document.querySelector('{box} [data-focus$=action]').click()")
+        browser.wait(lambda: browser.run(rows) == 50, "the first page")
+        actions = page.ask("nodes/0/1")["tables"][0]["actions"]
+        assert browser.texts(f"{box} tbody th") == actions[:50]
+        colors = [each.get_attribute("style") for each in browser.all(f"{box} .bar span")]
+        looks = {each[each.index("background") :] for each in colors}
+        assert len(looks) >= 32  # what comes after eight colors is striped
+        browser.press("/")
+        browser.press("9")
+        browser.wait(lambda: 0 < browser.run(rows) < 10, "what was searched")
+        browser.open(f"{page.explorer.url}#/compare/0/1")
+        browser.wait_for_text(f"{box} thead", "Differs")
+        assert browser.run(rows) == 50
 
 
 @pytest.mark.parametrize(("width", "theme"), [(360, "light"), (1280, "dark")])

@@ -8,10 +8,13 @@ import socket
 import time
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
-from secateur.explore.server import STATIC, App
+from secateur.explore.page_files import FILES
+from secateur.explore.server import App
+from secateur.explore.serving import Explorer
 from secateur.explore.turns import Turns
 from support.explored import Page
 
@@ -23,7 +26,7 @@ ALWAYS = {
 
 
 def test_the_page_and_its_files_come_with_strict_headers(page: Page) -> None:
-    for name in ("", *STATIC):
+    for name in ("", *FILES):
         status, headers, body = page.raw(page.path + name)
         assert status == 200
         assert body
@@ -37,8 +40,8 @@ def test_the_page_and_its_files_come_with_strict_headers(page: Page) -> None:
 def test_all_files_of_the_page_are_served_and_nothing_comes_from_outside() -> None:
     folder = Path(__file__).parents[2] / "src/secateur/explore/static"
     files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
-    assert files - set(STATIC) == {"vendor/README.md", "vendor/uPlot.LICENSE"}
-    for name in set(STATIC) - {"icon.svg", "vendor/uPlot.iife.min.js"}:
+    assert files - set(FILES) == {"vendor/README.md", "vendor/uPlot.LICENSE"}
+    for name in set(FILES) - {"icon.svg", "vendor/uPlot.iife.min.js"}:
         assert "http" not in (folder / name).read_text("utf-8").replace("http-equiv", "")
 
 
@@ -183,6 +186,22 @@ def test_a_flood_waits_and_is_soon_forgotten() -> None:
     assert asyncio.run(flood(30, "evil.example")) == [421] * 30  # they take no turns of the page
     time.sleep(0.1)
     assert asyncio.run(flood(2)) == [200] * 2
+
+
+def test_connections_wait_for_their_turns_as_well() -> None:
+    with Explorer([]) as explorer:
+        explorer.server.turns = Turns(rate=20.0, burst=3.0)
+        parts = urlsplit(explorer.url)
+        request = f"GET {parts.path} HTTP/1.1\r\nHost: {parts.netloc}\r\n\r\n".encode()
+        begin = time.monotonic()
+        ends = [socket.create_connection((parts.hostname, parts.port)) for _ in range(12)]
+        for end in ends:
+            end.sendall(request)
+        answers = [end.recv(20) for end in ends]
+        assert {answer[:12] for answer in answers} == {b"HTTP/1.1 200"}
+        assert time.monotonic() - begin >= 8 / 20  # three at once, one waited before
+        for end in ends:
+            end.close()
 
 
 async def status_of(app: App, host: str) -> int:

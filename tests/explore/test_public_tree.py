@@ -80,6 +80,12 @@ def test_moves_that_nobody_sees_leave_players_at_one_node() -> None:
     assert {len(branch.moves) for branch in both.branches} == {2}
 
 
+def test_labels_of_several_lines_are_told_line_by_line() -> None:
+    tree = tree_of("openspiel:goofspiel(num_cards=4,imp_info=True,points_order=descending)")
+    found = [each.words for each in tree.node(tree.start).branches if not each.moves]
+    assert found == ["Win sequence: 1 Points: 0 4", "Win sequence: 0 Points: 4 0"]
+
+
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [("jump", "go on with check, bet2"), ("check jump", "'jump' does not follow 'check'")],

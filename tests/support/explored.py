@@ -80,7 +80,8 @@ class served:
         for source in self._sources:
             source.wait()
         self._explorer = Explorer(self._sources)
-        self._explorer.app.turns.rate = 1e6  # tests are not a flood
+        for turns in (self._explorer.app.turns, self._explorer.server.turns):
+            turns.rate = 1e6  # tests are not a flood
         self._explorer.start()
         return Page(self._explorer, self._sources)
 

@@ -15,6 +15,7 @@ from secateur.conditions import Snapshot
 from secateur.errors import ParameterError
 from secateur.explore.opened import Opened
 from secateur.explore.sources import Source
+from secateur.games.holdem.cards import kind_of
 from secateur.node_tables import NodeTable, largest_differences, node_table
 from secateur.public_tree import Branch, PublicNode
 
@@ -160,7 +161,7 @@ def table_payload(
         "matching": len(matching),
         "offset": view.offset,
         "limit": view.limit,
-        "complete": opened.complete,
+        "complete": opened.complete and (other is None or other.complete),
         "groups": groups,
         "all": _together(table, share, np.arange(len(table.places))),
         "all_other": None
@@ -203,7 +204,8 @@ def _groups(
         best = table.probability.argmax(axis=0)
         keys = {int(k): table.actions(game, k)[best[k]] for k in matching}
     else:
-        keys = {int(k): (table.label(game, k).split() or [""])[0] for k in matching}
+        words = ((int(k), (table.label(game, k).split() or [""])[0]) for k in matching)
+        keys = {k: kind_of(word) or word for k, word in words}
     members: dict[str, list[int]] = {}
     for k, key in keys.items():
         members.setdefault(key, []).append(k)

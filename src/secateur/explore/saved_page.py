@@ -17,17 +17,12 @@ from secateur.atomic import new_file
 from secateur.errors import ParameterError
 from secateur.explore import payloads
 from secateur.explore.opened import Opened
+from secateur.explore.page_files import MODULES
 from secateur.explore.payloads import View
 from secateur.explore.sources import Source
 
 MOST_INFORMATION_SETS = 10_000
 """Of all strategies together; every pair of strategies counts once more."""
-
-MODULES = (
-    *("dom.js", "format.js", "data.js", "runs.js"),
-    *("strategy.js", "pruning.js", "compare.js", "main.js"),
-)
-"""In an order in which each needs only what comes before."""
 
 _IMPORT = re.compile(r'^import (\{.*\}) from "\./(.*)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
@@ -136,7 +131,7 @@ def page(content: dict[str, Any]) -> str:
     )
     data = msgspec.json.encode(content).decode().replace("<", "\\u003c")
     found = text("index.html")
-    found = re.sub(r'<link rel="(?:stylesheet|icon)".*>\n|<script .*</script>\n', "", found)
+    found = re.sub(r"<link .*>\n|<script .*</script>\n", "", found)
     head = (
         f'<meta http-equiv="content-security-policy" content="{policy}">\n'
         f"<style>{style}</style>\n</head>"

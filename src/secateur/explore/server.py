@@ -25,23 +25,10 @@ from starlette.types import Receive, Scope, Send
 from secateur.errors import SecateurError
 from secateur.explore import payloads
 from secateur.explore.opened import Opened
+from secateur.explore.page_files import FILES
 from secateur.explore.payloads import GROUPS, MOST_BRANCHES, MOST_ROWS, SORTS, View
 from secateur.explore.sources import Source
 from secateur.explore.turns import Turns
-
-STATIC = {
-    "index.html": "text/html; charset=utf-8",
-    "style.css": "text/css; charset=utf-8",
-    **dict.fromkeys(
-        ("main.js", "dom.js", "data.js", "format.js", "runs.js", "strategy.js", "pruning.js"),
-        "text/javascript; charset=utf-8",
-    ),
-    "compare.js": "text/javascript; charset=utf-8",
-    "vendor/uPlot.iife.min.js": "text/javascript; charset=utf-8",
-    "vendor/uPlot.min.css": "text/css; charset=utf-8",
-    "icon.svg": "image/svg+xml",
-}
-"""The files of the page; no others are served."""
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -113,7 +100,7 @@ class App:
         self.turns = Turns(_RATE, _BURST)
         self._strangers = Turns(_STRANGERS, _STRANGERS_AT_ONCE)
         folder = files("secateur.explore") / "static"
-        self._static = {name: (folder / name).read_bytes() for name in STATIC}
+        self._static = {name: (folder / name).read_bytes() for name in FILES}
         frames = NOTEBOOKS if framed else "'none'"
         self._headers = {
             **_HEADERS,
@@ -135,9 +122,9 @@ class App:
         try:
             await self._check(request)
             path = request.url.path.removeprefix(f"/{self.token}/")
-            if path in ("", *STATIC):
+            if path in ("", *FILES):
                 name = path or "index.html"
-                return Response(self._static[name], media_type=STATIC[name])
+                return Response(self._static[name], media_type=FILES[name])
             if not path.startswith("api/"):
                 raise _Refusal(404, "There is nothing at this address.")
             query = _query(request)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 import uvicorn
 
 from secateur.errors import SecateurError
+from secateur.explore.admission import Admission
 from secateur.explore.server import LARGEST_HEAD, App
 from secateur.explore.sources import Source
 
@@ -33,7 +34,7 @@ class Explorer:
         hosts = [f"{name}:{port}" for name in (ADDRESS, "localhost")]
         self.app = App(sources, hosts, framed=framed)
         self.url = f"http://{ADDRESS}:{port}/{self.app.token}/"
-        self._server = uvicorn.Server(
+        self.server = Admission(
             uvicorn.Config(
                 self.app,
                 log_level="critical",
@@ -54,16 +55,16 @@ class Explorer:
         """Serve until Ctrl-C; ``begun`` is called when the page can be opened."""
         self._socket.listen()
         begun()  # connections wait until they are taken
-        self._server.run(sockets=[self._socket])
+        self.server.run(sockets=[self._socket])
 
     def start(self) -> Explorer:
         """Serve beside the program; return this."""
         if self._thread is None:
             self._thread = threading.Thread(
-                target=self._server.run, kwargs={"sockets": [self._socket]}, daemon=True
+                target=self.server.run, kwargs={"sockets": [self._socket]}, daemon=True
             )
             self._thread.start()
-            while not self._server.started and self._thread.is_alive():
+            while not self.server.started and self._thread.is_alive():
                 time.sleep(0.01)
         return self
 
@@ -74,7 +75,7 @@ class Explorer:
 
     def close(self) -> None:
         """End it."""
-        self._server.should_exit = True
+        self.server.should_exit = True
         if self._thread is not None:
             self._thread.join(5.0)
         self._socket.close()

@@ -26,6 +26,27 @@ export function fill(place, ...children) {
   append(place, children);
 }
 
+// Draw anew, and let whoever is typing or has chosen something there go on.
+export function keepingFocus(place, redraw) {
+  const active = place.contains(document.activeElement) ? document.activeElement : null;
+  const focus = active?.dataset.focus;
+  redraw();
+  const again = focus && place.querySelector(`[data-focus="${CSS.escape(focus)}"]`);
+  if (!again || again === active) return;
+  again.focus({ preventScroll: true });
+  if (again.type !== "search") return;
+  again.value = active.value; // it may have changed since the question
+  again.setSelectionRange(active.selectionStart, active.selectionEnd);
+}
+
+export function debounced(action) {
+  let timer = 0;
+  return (event) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => action(event), 150);
+  };
+}
+
 export function say(text) {
   document.getElementById("status").textContent = text;
 }

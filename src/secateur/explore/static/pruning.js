@@ -1,11 +1,15 @@
 // What a run has cut, and how much of the tree was alive over time.
 
-import { choice, fill, h } from "./dom.js";
+import { choice, fill, h, keepingFocus } from "./dom.js";
 import { askPatiently } from "./data.js";
 import { percent, small, whole } from "./format.js";
-import { plot } from "./runs.js";
+import { columns, plot } from "./runs.js";
+import { pager } from "./table.js";
 
 const PAGE = 20;
+const SHARES = { alive: "regrets", space: "regrets and strategy sums" };
+const CURVE = { id: "alive", of: (run) => run.history.alive.map((share) => 100 * share), show: (n) => (n === null || n === undefined ? "–" : n.toFixed(1)) };
+const AXIS = { title: "iterations", of: (run) => run.history.iteration, show: whole };
 const ORDERS = [["histories", "the largest"], ["since", "the oldest"], ["again", "those looked at soonest"], ["margin", "the clearest"]];
 
 export function pruningView(place, app, [id]) {
@@ -26,27 +30,35 @@ export function pruningView(place, app, [id]) {
 
   fill(place, h("h1", { class: "sr" }, "Pruning"), head, chart, list);
 
+  const shares = (run) => ["alive", "space"].map((name, color) => ({ ...run, title: SHARES[name], color, history: { ...run.history, alive: run.history[name] } }));
+
   function drawChart() {
     const run = app.runs.found.get(source.id);
     drawn?.destroy();
     drawn = null;
     fill(chart, h("h3", {}, "Alive over time, % of all"));
     if (!run?.history.iteration.length) return;
-    const shares = (name, title, at) => ({ ...run, title, color: at, history: { ...run.history, alive: run.history[name] } });
-    const curve = { id: "alive", of: (each) => each.history.alive.map((share) => 100 * share), show: (n) => (n === null || n === undefined ? "–" : n.toFixed(1)) };
-    const axis = { title: "iterations", of: (each) => each.history.iteration, show: whole };
-    drawn = plot(chart, curve, [shares("alive", "regrets", 0), shares("space", "regrets and strategy sums", 1)], axis, false);
+    drawn = plot(chart, CURVE, shares(run), AXIS, false);
+    if (!run.forgets) chart.append(h("p", { class: "hint" }, "This method keeps what it has learned of cut actions, so that all of it stays alive; how much was cut at earlier iterations is not noted."));
+  }
+
+  function updateChart() {
+    const run = app.runs.found.get(source.id);
+    if (drawn && run) drawn.setData(columns(CURVE, shares(run), AXIS, false));
+    else drawChart();
   }
 
   async function load() {
-    drawChart();
+    updateChart();
     try {
       const facts = await askPatiently(`strategies/${source.id}`, {}, (sentence) => fill(list, h("p", { class: "empty busy" }, sentence)));
       const found = await askPatiently(`cuts/${source.id}`, { offset, limit: PAGE, sort: order.sort });
       if (gone) return;
       version = app.source(source.id).version;
-      drawHead(facts, found);
-      drawList(found);
+      keepingFocus(place, () => {
+        drawHead(facts, found);
+        drawList(found);
+      });
     } catch (error) {
       if (!gone) fill(list, h("p", { class: "error" }, error.message));
     }
@@ -57,19 +69,18 @@ export function pruningView(place, app, [id]) {
       h("div", { class: "title" }, h("h2", {}, source.title),
         h("p", { class: "hint" }, `${source.game} · after iteration ${whole(facts.iteration)} · ${whole(found.total)} cut${found.total === 1 ? "" : "s"}`)),
       h("div", { class: "controls" },
-        runs.length > 1 && choice("Run", runs.map((each) => [each.id, each.title]), source.id, (value) => app.go(`#/pruning/${value}`)),
+        runs.length > 1 && choice("Run", runs.map((each) => [each.id, each.title]), source.id, (value) => app.go(`#/pruning/${value}`), { "data-focus": "run" }),
         choice("First", ORDERS.filter(([key]) => key !== "since" || found.dated), order.sort, (value) => {
           order.sort = value;
           offset = 0;
           load();
-        }, { id: "order" })),
+        }, { id: "order", "data-focus": "order" })),
       h("dl", { class: "figures" },
         h("div", {}, h("dd", {}, whole(found.total)), h("dt", {}, "actions are cut")),
         h("div", {}, h("dd", {}, `${percent(found.histories_all ? found.histories / found.histories_all : 0)} %`), h("dt", {}, "of what an iteration would visit lies behind them"))));
   }
 
   function drawList(found) {
-    const end = offset + found.cuts.length;
     fill(list,
       h("header", {}, h("h3", {}, "Cut branches")),
       found.total === 0 ? h("p", { class: "empty" }, "Nothing is cut at this checkpoint: pruning begins when it saves time, or with --check-every N.") :
@@ -84,14 +95,11 @@ export function pruningView(place, app, [id]) {
           h("td", { class: "n" }, small(cut.earned)),
           h("td", { class: "n" }, small(cut.at_most)),
           h("td", { class: "n" }, cut.again ? `about ${whole(cut.again)}` : "not in sight")))))),
-      found.total > PAGE && h("div", { class: "pager" },
-        h("button", { type: "button", disabled: offset === 0, onclick: () => move(-PAGE) }, "Before"),
-        h("span", {}, `${offset + 1}–${end} of ${whole(found.total)}`),
-        h("button", { type: "button", disabled: end >= found.total, onclick: () => move(PAGE) }, "Next")));
+      pager({ block: "cuts" }, { offset, limit: PAGE, shown: found.cuts.length, matching: found.total }, move));
   }
 
-  function move(by) {
-    offset = Math.max(0, offset + by);
+  function move(to) {
+    offset = to.offset;
     load();
   }
 
@@ -103,7 +111,7 @@ export function pruningView(place, app, [id]) {
       gone = true;
       resized.disconnect();
     },
-    update: () => (app.source(source.id).version !== version && version >= 0 ? load() : drawChart()),
+    update: () => (app.source(source.id).version !== version && version >= 0 ? load() : updateChart()),
     themed: drawChart,
   };
 }

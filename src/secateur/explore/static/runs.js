@@ -1,8 +1,8 @@
 // Runs: what was asked for, how it ended, and curves of all that was measured.
 
-import { choice, fill, h, tick } from "./dom.js";
 import { ask, isSaved } from "./data.js";
-import { DASHES, bytes, color, drawnColor, seconds, small, whole } from "./format.js";
+import { choice, fill, h, keepingFocus, tick } from "./dom.js";
+import { bytes, color, dash, drawnColor, seconds, small, whole } from "./format.js";
 
 const AXES = {
   iterations: { title: "iterations", of: (run) => run.history.iteration, show: whole },
@@ -63,7 +63,12 @@ export function runView(place, app) {
   const numbers = h("div", {});
   const counts = () => [...app.runs.found.values()].some((run) => run.history.nodes_touched.some((n) => n !== null));
   const controls = h("div", { class: "controls" });
+  const opened = new Set(); // runs of which all numbers are shown
   let drawn = [];
+  let curves = ""; // which they are
+
+  const shownRuns = () => sources.map((each) => app.runs.found.get(each.id)).filter((run) => run && run.history.iteration.length && !chosen.hidden.includes(run.id));
+  const wanted = () => JSON.stringify([shownRuns().map((run) => run.id), chosen.x, chosen.logX, counts()]);
 
   function drawControls() {
     const options = Object.entries(AXES).filter(([key]) => key !== "nodes" || counts());
@@ -83,9 +88,9 @@ export function runView(place, app) {
   function draw() {
     for (const chart of drawn) chart.destroy();
     drawControls();
-    const runs = sources.map((each) => app.runs.found.get(each.id)).filter((run) => run && run.history.iteration.length);
-    const shown = runs.filter((run) => !chosen.hidden.includes(run.id));
-    fill(facts, sources.map((each) => card(app, each, app.runs.found.get(each.id), chosen, draw)));
+    drawNumbers();
+    curves = wanted();
+    const shown = shownRuns();
     const axis = AXES[chosen.x];
     drawn = [];
     fill(charts);
@@ -98,7 +103,23 @@ export function runView(place, app) {
     } else {
       charts.append(h("p", { class: "empty" }, sources.length ? (app.runs.found.size ? "There is nothing to draw yet: the first snapshot comes soon." : "Reading …") : "No run was given, only strategies."));
     }
-    fill(numbers, shown.map((run) => table(app, run)));
+  }
+
+  function drawNumbers() {
+    keepingFocus(place, () => {
+      const before = numbers.querySelectorAll(".scroll");
+      const heights = new Map([...before].map((each) => [each.dataset.run, each.scrollTop]));
+      fill(facts, sources.map((each) => card(app, each, app.runs.found.get(each.id), chosen, draw)));
+      fill(numbers, shownRuns().map((run) => table(run, opened)));
+      for (const each of numbers.querySelectorAll(".scroll")) each.scrollTop = heights.get(each.dataset.run) ?? 0;
+    });
+  }
+
+  // Curves grow where they are, so that values stay under the pointer, and menus open.
+  function update() {
+    if (wanted() !== curves || !drawn.length) return draw();
+    drawNumbers();
+    CHARTS.forEach((chart, k) => drawn[k].setData(columns(chart, shownRuns(), AXES[chosen.x], chosen.logX)));
   }
 
   fill(place, h("h1", { class: "sr" }, "Runs"), facts, controls, charts, numbers);
@@ -107,7 +128,7 @@ export function runView(place, app) {
     for (const chart of drawn) chart.setSize(room(chart.root.parentElement));
   });
   resized.observe(charts);
-  return { update: draw, leave: () => resized.disconnect(), themed: draw };
+  return { update, leave: () => resized.disconnect(), themed: draw };
 }
 
 function room(box) {
@@ -140,7 +161,7 @@ function card(app, source, run, chosen, draw) {
       "header",
       {},
       h("label", { class: "tick" },
-        h("input", { type: "checkbox", checked: !chosen.hidden.includes(source.id), "aria-label": `Draw ${source.title}`, onchange: (event) => {
+        h("input", { type: "checkbox", checked: !chosen.hidden.includes(source.id), "aria-label": `Draw ${source.title}`, "data-focus": `draw${source.id}`, onchange: (event) => {
           chosen.hidden = chosen.hidden.filter((id) => id !== source.id);
           if (!event.target.checked) chosen.hidden.push(source.id);
           draw();
@@ -152,8 +173,28 @@ function card(app, source, run, chosen, draw) {
     now.error && h("p", { class: "error" }, now.error),
     h("dl", { class: "facts" }, facts.map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])),
     figures && h("dl", { class: "figures" }, figures.map(([name, value]) => h("div", {}, h("dd", {}, value), h("dt", {}, name)))),
-    h("p", { class: "links" }, h("a", { href: `#/strategy/${source.id}` }, "Strategy"), now.prunes && h("a", { href: `#/pruning/${source.id}` }, "Pruning")),
+    h("p", { class: "links" }, h("a", { href: `#/strategy/${source.id}`, "data-focus": `strategy${source.id}` }, "Strategy"), now.prunes && h("a", { href: `#/pruning/${source.id}`, "data-focus": `pruning${source.id}` }, "Pruning")),
   );
+}
+
+export function columns(chart, runs, axis, logX) {
+  return globalThis.uPlot.join(runs.map((run) => {
+    const [x, y] = [axis.of(run), chart.of(run)];
+    const keep = x.map((value, k) => value !== null && value !== undefined && (!logX || value > 0) && y[k] !== undefined && (!chart.log || y[k] > 0));
+    return [x.filter((_, k) => keep[k]), y.filter((_, k) => keep[k])];
+  }));
+}
+
+// Runs are seldom measured at the same moment: where one was not, it has the value nearest to that.
+function nearest(data, series, at) {
+  const values = data[series];
+  if (series === 0 || (values[at] ?? null) !== null) return at;
+  let before = at;
+  while (before >= 0 && (values[before] ?? null) === null) before -= 1;
+  let after = at;
+  while (after < values.length && (values[after] ?? null) === null) after += 1;
+  if (before < 0 || after === values.length) return at; // it had not begun, or was over
+  return data[0][at] - data[0][before] < data[0][after] - data[0][at] ? before : after;
 }
 
 export function plot(box, chart, runs, axis, logX) {
@@ -163,11 +204,6 @@ export function plot(box, chart, runs, axis, logX) {
   const powers = { filter: (_, marks) => marks.map((mark) => (isPower(mark) ? mark : null)) };
   const lines = (log) => ({ stroke: pale, width: 1, ...(log ? powers : {}) });
   const ticks = { show: false };
-  const columns = runs.map((run) => [axis.of(run), chart.of(run)]).map(([x, y]) => {
-    const keep = x.map((value, k) => value !== null && value !== undefined && (!logX || value > 0) && y[k] !== undefined && (!chart.log || y[k] > 0));
-    return [x.filter((_, k) => keep[k]), y.filter((_, k) => keep[k])];
-  });
-  const data = globalThis.uPlot.join(columns);
   const options = {
     ...room(box),
     scales: { x: { time: false, distr: logX ? 3 : 1 }, y: chart.log ? { distr: 3 } : { range: (_, __, most) => [0, most > 0 ? most * 1.08 : 1] } },
@@ -180,17 +216,17 @@ export function plot(box, chart, runs, axis, logX) {
       ...runs.map((run) => ({
         label: run.title,
         stroke: drawnColor(run.color),
-        dash: DASHES[run.color % DASHES.length],
+        dash: dash(run.color),
         width: 2,
         spanGaps: true,
         points: { show: false },
         value: (_, value) => (value === null ? "" : chart.show(value)),
       })),
     ],
-    cursor: { sync: { key: "secateur", setSeries: false }, points: { size: 7 } },
+    cursor: { dataIdx: (self, series, at) => nearest(self.data, series, at), sync: { key: "secateur", setSeries: false }, points: { size: 7 } },
     legend: { live: true },
   };
-  return new globalThis.uPlot(options, data, box);
+  return new globalThis.uPlot(options, columns(chart, runs, axis, logX), box);
 }
 
 function isPower(number) {
@@ -205,19 +241,25 @@ function short(number) {
   return size >= 1000 ? `${Number((number / 1000).toPrecision(3))}k` : String(Number(number.toPrecision(3)));
 }
 
-function table(app, run) {
+function table(run, opened) {
+  const details = h("details", { class: "panel", open: opened.has(run.id), ontoggle: () => {
+    if (details.open === opened.has(run.id)) return;
+    if (details.open) opened.add(run.id);
+    else opened.delete(run.id);
+    fill(body, details.open && rows(run));
+  } }, h("summary", { "data-focus": `numbers${run.id}` }, `All numbers of ${run.title}`));
+  const body = h("div", { class: "scroll", "data-run": run.id, tabindex: 0, role: "region", "aria-label": `Numbers of ${run.title}` }, opened.has(run.id) && rows(run));
+  details.append(body);
+  return details;
+}
+
+function rows(run) {
   const history = run.history;
-  const last = history.iteration.length;
-  const rows = [...Array(last).keys()].reverse().slice(0, 200);
-  return h(
-    "details",
-    { class: "panel" },
-    h("summary", {}, `All numbers of ${run.title}`),
-    h("div", { class: "scroll" }, h("table", {},
-      h("caption", { class: "sr" }, `Snapshots of ${run.title}, the latest first`),
-      h("thead", {}, h("tr", {}, ["Iteration", "Time", "Exploitability", "NashConv", "Nodes touched", "Memory", "Alive", "Space"].map((name) => h("th", { scope: "col", class: "n" }, name)))),
-      h("tbody", {}, rows.map((k) => h("tr", {},
-        h("th", { scope: "row", class: "n" }, whole(history.iteration[k])),
-        [seconds(history.seconds[k]), small(history.exploitability[k]), small(history.nash_conv[k]), whole(history.nodes_touched[k]), bytes(history.bytes_resident[k]), `${(100 * history.alive[k]).toFixed(1)} %`, `${(100 * history.space[k]).toFixed(1)} %`].map((text) => h("td", { class: "n" }, text))))))),
-  );
+  const latest = [...history.iteration.keys()].reverse().slice(0, 200);
+  return h("table", {},
+    h("caption", { class: "sr" }, `Snapshots of ${run.title}, the latest first`),
+    h("thead", {}, h("tr", {}, ["Iteration", "Time", "Exploitability", "NashConv", "Nodes touched", "Memory", "Alive", "Space"].map((name) => h("th", { scope: "col", class: "n" }, name)))),
+    h("tbody", {}, latest.map((k) => h("tr", {},
+      h("th", { scope: "row", class: "n" }, whole(history.iteration[k])),
+      [seconds(history.seconds[k]), small(history.exploitability[k]), small(history.nash_conv[k]), whole(history.nodes_touched[k]), bytes(history.bytes_resident[k]), `${(100 * history.alive[k]).toFixed(1)} %`, `${(100 * history.space[k]).toFixed(1)} %`].map((text) => h("td", { class: "n" }, text))))));
 }

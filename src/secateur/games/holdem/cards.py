@@ -32,6 +32,15 @@ def combination_label(number: int) -> str:
     return CARDS[high] + CARDS[low]
 
 
+def kind_of(combination: str) -> str | None:
+    """Return a combination without its suits: ``AKs`` of ``AsKs``; None if it is no combination."""
+    high, low = combination[:2], combination[2:]
+    if high not in CARDS or low not in CARDS:
+        return None
+    suits = "" if high[0] == low[0] else "s" if high[1] == low[1] else "o"
+    return high[0] + low[0] + suits
+
+
 def board_of(text: str) -> tuple[int, ...]:
     """Return the cards of a board such as ``Ks 7h 4d``; raise ParameterError if it is none."""
     words = re.findall(r"[^\s,]{1,2}", text)
