@@ -140,10 +140,9 @@ def test_files(tmp_path):
 @pytest.mark.parametrize(
     ("name", "number"),
     [
-        ("combination_lane", 1000),
-        ("combination_lane", -1),
+        ("combination_hand", 1000 * 64**2),
+        ("combination_hand", -1),
         ("combination_twin", 1000),
-        ("combination_card", 64),
         ("combination_first", 10**6),
         ("class_pointer", 1000),
         ("class_first", 5),

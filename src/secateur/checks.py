@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from numbers import Real
 from pathlib import Path
 from typing import Any, NoReturn
@@ -36,7 +36,15 @@ def check_fields(described: Any, **rules: Rule) -> None:
 def shown(value: Any) -> str:
     """Return a value as it may stand in a sentence: on one line, and not too long."""
     plain = value.item() if _is_numpy(value, "generic") else value
-    text = " ".join(repr(plain).split())
+    return _short(" ".join(repr(plain).split()))
+
+
+def settings(parameters: Mapping[str, Any]) -> str:
+    """Return parameters as they stand in the title of a game: none of them too long."""
+    return ", ".join(f"{name}={_short(str(value))}" for name, value in parameters.items())
+
+
+def _short(text: str) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 

@@ -135,6 +135,7 @@ def test_other_games_have_files(secateur, tmp_path):
         (SPOT.replace("60", "2020-01-01"), "give a number"),
         (SPOT.replace('"TT,QJs"', "[" + 1326 * '"a",' + "]"), "range_1=['a', 'a'"),
         (SPOT.replace('"TT,QJs"', "[0.5, 0.5]"), "range_1 has 2 weights"),
+        (SPOT.replace('"TT,QJs"', "[" + 700 * "0.5," + "nan]"), "number [700] is nan"),
         (SPOT.replace("98s:0.5", "98s:nan"), "has the weight 'nan'"),
         (SPOT.replace("TT,QJs", "10Ts"), "'10Ts' at character 1 is no hand"),
         (SPOT + "board = 'AsKsQs'", "is no TOML file"),

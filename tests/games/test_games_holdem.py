@@ -269,6 +269,11 @@ def test_lanes_prune_differently():
         ({"range_1": (0.5,) * 1325 + (2.0,)}, ["range_1[1325] is 2"]),
         ({"range_0": "KsQs,Td7s"}, ["range_0", "the board KsTh7s4d2c"]),
         ({"range_0": ""}, ["range_0 is empty"]),
+        ({"range_0": "AA:" + 5000 * "x"}, ["range_0: 'AA:xxx", "at character 1"]),
+        ({"board": 5000 * "Ks"}, ["board='KsKs", "Ks twice"]),
+        ({"bets": 5000 * "x"}, ["bets: 'xxx", "is no size"]),
+        ({"bets": 5000 * "x" + ": 50%"}, ["bets: 'xxx", "for no street"]),
+        ({"bets": "٣%"}, ["bets: '٣%'", "is no size"]),
         ({"range_0": "AsAh", "range_1": "AhQh"}, ["hold the same cards"]),
         ({"pot": 0}, ["pot=0"]),
         ({"pot": "60"}, ["pot='60'"]),
@@ -288,8 +293,18 @@ def test_messages(parameters, messages):
     with pytest.raises(ParameterError) as error:
         Holdem(**parameters)
     assert "\n" not in str(error.value)
+    assert len(str(error.value)) < 300
     for message in messages:
         assert message in str(error.value)
+
+
+def test_only_the_proportions_of_weights_matter():
+    weights = range_of("range_0", "AA,KQs,QJs:0.5")
+    small = Holdem(range_0=tuple((1e-200 * weights).tolist()), range_1=(1e-200,) * len(weights))
+    large = Holdem(range_0="AA,KQs,QJs:0.5", range_1="any")
+    values = [secateur.solve(game, "dcfr", until=2.0).value for game in (small, large)]
+    assert values[0] == pytest.approx(values[1], rel=1e-9)
+    assert len(str(small)) < 600
 
 
 def test_strengths_follow_the_rules_of_poker():

@@ -34,9 +34,10 @@ a sparse one has a list of lanes beside them.
 **Combinations.** Between hands of cards a matrix has no entries at all. Two such hands meet unless
 they share a card, and are then worth the product of their weights; at a showdown times the sign of
 what tells the stronger one. For either player there is a list of *combinations*, each with two
-cards, a weight, a lane, and its *twin*, the place of the same cards in the list of the other. They
-stand in *classes* of equal strength, from the weakest on; matrices of one board share them. Tallies
-count pairs of combinations, whatever their weights.
+cards, a weight, a lane, and its *twin*, the place of the same cards in the list of the other. Lane
+and cards are packed in one number, which kernels read at once. Combinations stand in *classes* of
+equal strength, from the weakest on; matrices of one board share them. Tallies count pairs of
+combinations, whatever their weights.
 
 **Tables.** Factors, payoffs and probabilities repeat: each is stored once, in order, in a table,
 and other arrays hold places in it. Numbers of histories repeat row by row
@@ -63,7 +64,6 @@ Int = npt.NDArray[np.int32]
 Long = npt.NDArray[np.int64]
 Float = npt.NDArray[np.float64]
 Flag = npt.NDArray[np.int8]
-Byte = npt.NDArray[np.uint8]
 
 SPARSE, DENSE, DISJOINT, SHOWDOWN = range(4)
 """Kinds of matrices: the first two have entries, the others combinations."""
@@ -116,9 +116,8 @@ class Arrays(NamedTuple):
     combination_first: Place  # [2 * matrix + player]
     class_first: Place  # [2 * matrix + player]: where its (classes + 1) pointers begin
     class_pointer: Small
-    combination_lane: Small
     combination_twin: Small  # -1 if the other player has none
-    combination_card: Byte  # [2 * combination + number]
+    combination_hand: Int  # lane and cards, packed: secateur.compiled.combinations
     combination_weight: Float
 
 

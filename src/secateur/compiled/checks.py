@@ -23,10 +23,10 @@ from secateur.compiled.arrays import (
     BranchArrays,
     PruningArrays,
 )
+from secateur.compiled.combinations import lanes_of
 from secateur.compiled.game import Stack
 from secateur.compiled.labels import LabelArrays
 from secateur.compiled.packing import counts_are_small
-from secateur.games.combinations import MOST_CARDS
 from secateur.schema import LARGEST_COUNT, MalformedError
 
 Long = npt.NDArray[np.int64]
@@ -182,10 +182,9 @@ def _check_combinations(a: Arrays) -> None:
     of_hands = a.matrix_kind > DENSE
     _require("matrix_classes", len(a.matrix_classes) == len(a.matrix_kind))
     _require("matrix_classes", ((a.matrix_classes >= 1) == of_hands).all())
-    every = len(a.combination_lane)
-    for name, numbers in (("twin", every), ("card", 2 * every), ("weight", every)):
-        _require(f"combination_{name}", len(getattr(a, f"combination_{name}")) == numbers)
-    _require("combination_card", _within(a.combination_card, 0, MOST_CARDS))
+    every = len(a.combination_hand)
+    for name in ("twin", "weight"):
+        _require(f"combination_{name}", len(getattr(a, f"combination_{name}")) == every)
     _require("combination_weight", is_finite(a.combination_weight))
     for name in ("combination_first", "class_first"):
         _require(name, len(getattr(a, name)) == 2 * len(a.matrix_kind))
@@ -205,7 +204,7 @@ def _check_combinations(a: Arrays) -> None:
             _require("combination_first", 0 <= first <= every - int(mine[-1]))
             here = slice(first, first + int(mine[-1]))
             lanes = int(a.matrix_lanes[place])
-            _require("combination_lane", _within(a.combination_lane[here], 0, lanes))
+            _require("combination_hand", _within(lanes_of(a.combination_hand[here]), 0, lanes))
             _require("combination_twin", _within(a.combination_twin[here], -1, theirs))
 
 

@@ -7,10 +7,26 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from secateur.games.combinations import Combinations, Disjoint, Showdown, twins
+from secateur.games.combinations import MOST_CARDS, Combinations, Disjoint, Showdown, twins
 
 Float = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.intp]
+
+
+def packed_hands(lane: Indices, cards: Indices) -> npt.NDArray[np.int32]:
+    """Return lanes and two cards each in one number."""
+    hands = (lane * MOST_CARDS + cards[:, 0]) * MOST_CARDS + cards[:, 1]
+    return hands.astype(np.int32)
+
+
+def lanes_of(hands: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
+    """Return the lanes that are packed in numbers."""
+    return hands.astype(np.int64) // MOST_CARDS**2
+
+
+def cards_of(hands: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
+    """Return the two cards that are packed in each number."""
+    return np.column_stack(np.divmod(hands.astype(np.int64) % MOST_CARDS**2, MOST_CARDS))
 
 
 class Listed(NamedTuple):
@@ -154,10 +170,9 @@ def arrays_of(matrices: list[HandMatrix | None]) -> dict[str, Any]:
         "combination_first": np.array(first, np.int64),
         "class_first": np.array(pointer_first, np.int64),
         "class_pointer": np.concatenate(pointers).astype(np.int32),
-        "combination_lane": joined([each.lane for each, _ in lists], np.int64),
         "combination_twin": joined([twin for _, twin in lists], np.int64),
-        "combination_card": joined([each.cards.ravel() for each, _ in lists], np.uint8).astype(
-            np.uint8
+        "combination_hand": joined(
+            [packed_hands(each.lane, each.cards) for each, _ in lists], np.int32
         ),
         "combination_weight": joined([each.weight for each, _ in lists], np.float64),
     }

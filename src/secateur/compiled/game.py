@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from secateur.checks import refuse, shown
+from secateur.checks import refuse, settings, shown
 from secateur.compiled.arrays import Arrays, BranchArrays, PruningArrays
 from secateur.compiled.counts import histories_of_blocks
 from secateur.compiled.cut import Cut, find_cut
@@ -242,8 +242,8 @@ class CompiledGame:
         )
 
     def __str__(self) -> str:
-        settings = ", ".join(f"{key}={value}" for key, value in self.parameters.items())
-        return f"{self.name}({settings})" if settings else self.name
+        given = settings(self.parameters)
+        return f"{self.name}({given})" if given else self.name
 
 
 def checked_game(asked: str, game: object) -> CompiledGame:

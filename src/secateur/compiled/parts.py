@@ -262,11 +262,10 @@ def _combinations(whole: dict[str, Array], classes: Int, both: Int) -> dict[str,
         "class_first": first,
         "class_pointer": pointer,
         **{f"combination_{name}": whole[f"combination_{name}"][where] for name in _OF_COMBINATION},
-        "combination_card": whole["combination_card"].reshape(-1, 2)[where].reshape(-1),
     }
 
 
-_OF_COMBINATION = ("lane", "twin", "weight")
+_OF_COMBINATION = ("hand", "twin", "weight")
 
 
 def _table(table: str, numbers: Array, columns: dict[str, Array]) -> dict[str, Array]:

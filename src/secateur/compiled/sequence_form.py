@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from secateur.compiled.arrays import DENSE, SHOWDOWN, Arrays
+from secateur.compiled.combinations import cards_of, lanes_of
 from secateur.compiled.game import CompiledGame
 from secateur.compiled.matrices import padded
 
@@ -118,9 +119,9 @@ def _met(a: Arrays, matrix: int) -> tuple[Int, Int, npt.NDArray[np.float64]]:
         ends = a.class_pointer[int(a.class_first[place]) :][:pointers].astype(np.int64)
         begin = int(a.combination_first[place])
         here = slice(begin, begin + int(ends[-1]))
-        lane.append(a.combination_lane[here].astype(np.int64))
+        lane.append(lanes_of(a.combination_hand[here]))
         weight.append(a.combination_weight[here])
-        card.append(a.combination_card.reshape(-1, 2)[here])
+        card.append(cards_of(a.combination_hand[here]))
         strength.append(np.repeat(np.arange(len(ends) - 1), np.diff(ends)))
     shared = (card[0][:, None, :, None] == card[1][None, :, None, :]).any(axis=(2, 3))
     worth = np.where(shared, 0.0, weight[0][:, None] * weight[1][None, :])

@@ -11,6 +11,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from secateur.checks import shown
+
 REQUIRED = inspect.Parameter.empty
 """The default of a parameter that has none."""
 
@@ -112,14 +114,19 @@ def _one_of(value: Any, choices: tuple[Any, ...]) -> Any:
 
 
 def _first_that_fits(value: Any, kind: Any) -> Any:
+    remedy = f"give {type_name(kind)}"
     for each in get_args(kind):
         if each is type(None):
             if value is None or str(value).lower() == "none":
                 return None
             continue
-        with suppress(ValueError):
+        try:
             return convert(value, each)
-    raise ValueError(f"give {type_name(kind)}")
+        except ValueError as error:
+            listed = isinstance(value, Iterable) and not isinstance(value, str)
+            if listed and (get_origin(each) or each) in _SEQUENCES:
+                remedy = str(error)  # which says where in the list
+    raise ValueError(remedy)
 
 
 def _sequence(value: Any, kind: Any, origin: type) -> Any:
@@ -134,7 +141,15 @@ def _sequence(value: Any, kind: Any, origin: type) -> Any:
     if fixed and len(given) != len(parts):
         raise ValueError(f"give {len(parts)} values, with commas between")
     kinds = parts if fixed else parts[:1] * len(given)
-    return origin(convert(part, each) for part, each in zip(given, kinds, strict=True))
+    return origin(_converted(place, given[place], each) for place, each in enumerate(kinds))
+
+
+def _converted(place: int, value: Any, kind: Any) -> Any:
+    """Return a value of a sequence as the annotated type, or say where it stands."""
+    try:
+        return convert(value, kind)
+    except ValueError as error:
+        raise ValueError(f"number [{place}] is {shown(value)}: {error}") from None
 
 
 def type_name(kind: Any) -> str:

@@ -41,6 +41,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from secateur.checks import settings
 from secateur.games.questions import Questions
 
 CHANCE = -1
@@ -156,8 +157,8 @@ class Game(ABC):
         )
 
     def __str__(self) -> str:
-        settings = ", ".join(f"{key}={value}" for key, value in self.parameters.items())
-        return f"{self.name}({settings})" if settings else self.name
+        given = settings(self.parameters)
+        return f"{self.name}({given})" if given else self.name
 
 
 def _is_plain(value: Any) -> bool:

@@ -8,12 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from secateur.checks import shown
 from secateur.errors import ParameterError
 
 STREETS = ("flop", "turn", "river")
 ALL_IN = "all-in"
 
-_SIZE = re.compile(r"(\d+(?:\.\d*)?|\.\d+)(%?)")
+_SIZE = re.compile(r"([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(%?)")
 _HOW = "write sizes such as 50% (of the pot), 40 (chips) or all-in, with commas between"
 _DIGITS = 2
 """Bets are rounded to hundredths of a chip."""
@@ -57,8 +58,8 @@ def _about(name: str, clause: str, words: list[str]) -> tuple[Sequence[str], Seq
     players = [int(word) for word in words if word in ("0", "1")]
     if len(streets) + len(players) < len(words) or not words:
         raise ParameterError(
-            f"holdem: {name}: {clause.strip()!r} is for no street and no player; begin with flop, "
-            "turn, river, 0 or 1, such as river 1: 50%"
+            f"holdem: {name}: {shown(clause.strip())} is for no street and no player; begin with "
+            "flop, turn, river, 0 or 1, such as river 1: 50%"
         )
     return streets or STREETS, players or (0, 1)
 
@@ -68,8 +69,8 @@ def _size(name: str, clause: str, text: str) -> Size:
         return Size(math.inf, of_pot=False)
     match = _SIZE.fullmatch(text)
     if match is None or float(match.group(1)) == 0.0:
-        where = "" if clause.strip() == text else f" in {clause.strip()!r}"
-        raise ParameterError(f"holdem: {name}: {text!r}{where} is no size; {_HOW}")
+        where = "" if clause.strip() == text else f" in {shown(clause.strip())}"
+        raise ParameterError(f"holdem: {name}: {shown(text)}{where} is no size; {_HOW}")
     number = float(match.group(1))
     return Size(number / 100, of_pot=True) if match.group(2) else Size(number, of_pot=False)
 

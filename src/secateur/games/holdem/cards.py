@@ -8,6 +8,7 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
+from secateur.checks import shown
 from secateur.errors import ParameterError
 
 Indices = npt.NDArray[np.intp]
@@ -48,15 +49,15 @@ def board_of(text: str) -> tuple[int, ...]:
     for word, name in zip(words, names, strict=True):
         if name not in CARDS:
             raise ParameterError(
-                f"holdem: board={text!r} has {word!r}, which is no card; write a rank of {RANKS} "
-                f"and a suit of {SUITS}, such as Ks7h4d"
+                f"holdem: board={shown(text)} has {word!r}, which is no card; write a rank of "
+                f"{RANKS} and a suit of {SUITS}, such as Ks7h4d"
             )
     again = next((name for k, name in enumerate(names) if name in names[:k]), None)
     if again is not None:
-        raise ParameterError(f"holdem: board={text!r} has {again} twice; give each card once")
+        raise ParameterError(f"holdem: board={shown(text)} has {again} twice; give each card once")
     if len(names) not in (3, 4, 5):
         raise ParameterError(
-            f"holdem: board={text!r} has {len(names)} cards; give 3 (a flop), 4 (a turn) or 5 "
+            f"holdem: board={shown(text)} has {len(names)} cards; give 3 (a flop), 4 (a turn) or 5 "
             "(a river)"
         )
     return tuple(map(CARDS.index, names))

@@ -131,7 +131,7 @@ class Holdem(PublicGame):
         self._check_ranges()
         if not self._rules.reaches_all_in(self._street):
             raise ParameterError(
-                f"holdem: bets={self.bets!r}, raises={self.raises!r}: with at most "
+                f"holdem: bets={shown(self.bets)}, raises={shown(self.raises)}: with at most "
                 f"{self.max_raises} raises nobody can stake all {self.stack:g} chips; add all-in, "
                 "or allow more raises"
             )
@@ -139,7 +139,7 @@ class Holdem(PublicGame):
     def _check_numbers(self) -> None:
         def refuse(name: str, remedy: str) -> None:
             raise ParameterError(
-                f"holdem: {name}={getattr(self, name)!r} is not possible; {remedy}"
+                f"holdem: {name}={shown(getattr(self, name))} is not possible; {remedy}"
             )
 
         for name in ("pot", "stack", "minimum_bet", "all_in_threshold"):
@@ -191,7 +191,8 @@ class Holdem(PublicGame):
 
     @cached_property
     def _ranges(self) -> tuple[Float, Float]:
-        return range_of("range_0", self.range_0), range_of("range_1", self.range_1)
+        first, second = range_of("range_0", self.range_0), range_of("range_1", self.range_1)
+        return _in_proportion(first), _in_proportion(second)
 
     @cached_property
     def _rules(self) -> Rules:
@@ -406,6 +407,12 @@ class Holdem(PublicGame):
             return Payoff(table.showdown, 0.5 * self.pot + public.bets.staked[0])
         lost = 0.5 * self.pot + public.bets.staked[public.folded]
         return Payoff(table.fixed, -lost if public.folded == 0 else lost)
+
+
+def _in_proportion(weights: Float) -> Float:
+    """Return weights of which the largest is 1, so that products of small ones do not vanish."""
+    largest = weights.max()
+    return weights / largest if largest > 0.0 else weights
 
 
 def _plain(name: str, value: Any) -> str | tuple[float, ...]:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from secateur.checks import shown
 from secateur.errors import ParameterError
 from secateur.games.holdem.cards import CARDS, COMBINATIONS, NUMBER_OF, RANKS
 
@@ -51,7 +52,7 @@ def _typed(name: str, text: str) -> Float:
             numbers = list(_combinations(hands))
         except ValueError:
             raise ParameterError(
-                f"holdem: {name}: {word!r} at character {place} is no hand; {_HOW}"
+                f"holdem: {name}: {shown(word)} at character {place} is no hand; {_HOW}"
             ) from None
         weights[numbers] = share
     return weights
@@ -64,8 +65,8 @@ def _weight(name: str, word: str, place: int, text: str) -> float:
         weight = -1.0
     if not 0.0 <= weight <= 1.0:
         raise ParameterError(
-            f"holdem: {name}: {word!r} at character {place} has the weight {text!r}; weights are "
-            "numbers from 0 to 1"
+            f"holdem: {name}: {shown(word)} at character {place} has the weight {shown(text)}; "
+            "weights are numbers from 0 to 1"
         )
     return weight
 

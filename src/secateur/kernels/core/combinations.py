@@ -10,7 +10,7 @@ from __future__ import annotations
 from secateur.kernels.compilation.decorator import part, stage
 from secateur.kernels.compilation.index import unsigned as U  # noqa: N812 - as everywhere in kernels
 from secateur.kernels.core.card_sums import card_sums
-from secateur.kernels.core.matrix_kinds import SHOWDOWN
+from secateur.kernels.core.matrix_kinds import CARD_BITS, CARD_MASK, SHOWDOWN
 
 _LEAST = 2.0**-44
 """Of the reach of all hands: what is smaller is what rounding has left of nothing."""
@@ -27,31 +27,35 @@ def multiply_combinations(g, me, matrix, factor, reach, yours, value, mine):
 
 
 @part
-def _reach_of(g, k, reach, yours):
+def _lane(hand):
+    """Return the lane of a combination."""
+    return hand >> (2 * CARD_BITS)
+
+
+@part
+def _reach_of(g, k, hand, reach, yours):
     """Return the weighted reach of a combination."""
-    return g.combination_weight[U(k)] * reach[U(yours + g.combination_lane[U(k)])]
+    return g.combination_weight[U(k)] * reach[U(yours + _lane(hand))]
 
 
 @part
-def _add(g, k, weight, sums):
+def _add(hand, weight, sums):
     """Add a weight to the sums of a combination's cards."""
-    sums[U(g.combination_card[U(2 * k)])] += weight
-    sums[U(g.combination_card[U(2 * k + 1)])] += weight
+    sums[U(hand & CARD_MASK)] += weight
+    sums[U((hand >> CARD_BITS) & CARD_MASK)] += weight
 
 
 @part
-def _without(g, k, total, sums):
+def _without(hand, total, sums):
     """Return a total without what holds a card of a combination."""
-    first = sums[U(g.combination_card[U(2 * k)])]
-    return total - first - sums[U(g.combination_card[U(2 * k + 1)])]
+    return total - sums[U(hand & CARD_MASK)] - sums[U((hand >> CARD_BITS) & CARD_MASK)]
 
 
 @part
-def _earn(g, h, worth, least, factor, value, mine):
+def _earn(g, h, hand, worth, least, factor, value, mine):
     """Add what a combination earns to the value of its lane."""
-    lane = mine + g.combination_lane[U(h)]
     earned = factor * g.combination_weight[U(h)] * worth
-    value[U(lane)] += earned if abs(worth) > least else 0.0
+    value[U(mine + _lane(hand))] += earned if abs(worth) > least else 0.0
 
 
 @part
@@ -69,17 +73,20 @@ def _go_together(g, me, matrix, factor, reach, yours, value, mine):
     total = 0.0
     first, end = _count(g, matrix, 1 - me)
     for k in range(first, end):
-        weight = _reach_of(g, k, reach, yours)
+        hand = g.combination_hand[U(k)]
+        weight = _reach_of(g, k, hand, reach, yours)
         total += weight
-        _add(g, k, weight, sums)
+        _add(hand, weight, sums)
     least = _LEAST * total
     begin, end = _count(g, matrix, me)
     for h in range(begin, end):
-        worth = _without(g, h, total, sums)
+        hand = g.combination_hand[U(h)]
+        worth = _without(hand, total, sums)
         twin = g.combination_twin[U(h)]
         if twin >= 0:
-            worth += _reach_of(g, first + twin, reach, yours)
-        _earn(g, h, worth, least, factor, value, mine)
+            same = first + twin
+            worth += _reach_of(g, same, g.combination_hand[U(same)], reach, yours)
+        _earn(g, h, hand, worth, least, factor, value, mine)
 
 
 @part
@@ -93,30 +100,30 @@ def _compare(g, me, matrix, factor, reach, yours, value, mine):
     total = 0.0
     first, end = _count(g, matrix, 1 - me)
     for k in range(first, end):
-        weight = _reach_of(g, k, reach, yours)
+        hand = g.combination_hand[U(k)]
+        weight = _reach_of(g, k, hand, reach, yours)
         total -= weight
-        _add(g, k, -weight, sums)
+        _add(hand, -weight, sums)
     least = _LEAST * -total
     begin = g.combination_first[U(2 * matrix + me)]
     own_pointer = g.class_first[U(2 * matrix + me)]
     pointer = g.class_first[U(2 * matrix + 1 - me)]
-    k, h = first, begin
+    before, start, h = first, first, begin
     for one in range(1, g.matrix_classes[U(matrix)] + 1):
-        start = k
         end = first + g.class_pointer[U(pointer + one)]
-        while k < end:
-            weight = _reach_of(g, k, reach, yours)
+        # the class before for the second time, this one for the first
+        for k in range(before, end):
+            hand = g.combination_hand[U(k)]
+            weight = _reach_of(g, k, hand, reach, yours)
             total += weight
-            _add(g, k, weight, sums)
-            k += 1
+            _add(hand, weight, sums)
+        before, start = start, end
         own_end = begin + g.class_pointer[U(own_pointer + one)]
         while h < own_end:
-            _earn(g, h, _without(g, h, total, sums), least, factor, value, mine)
+            hand = g.combination_hand[U(h)]
+            worth = _without(hand, total, sums)
+            _earn(g, h, hand, worth, least, factor, value, mine)
             h += 1
-        for again in range(start, end):
-            weight = _reach_of(g, again, reach, yours)
-            total += weight
-            _add(g, again, weight, sums)
 
 
 @stage
@@ -126,15 +133,19 @@ def tally_combinations(g, me, matrix, chosen_lane, mine, reach, yours):
     total = 0.0
     first, end = _count(g, matrix, 1 - me)
     for k in range(first, end):
-        if reach[U(yours + g.combination_lane[U(k)])] > 0.0:
+        hand = g.combination_hand[U(k)]
+        if reach[U(yours + _lane(hand))] > 0.0:
             total += 1.0
-            _add(g, k, 1.0, sums)
+            _add(hand, 1.0, sums)
     count = 0.0
     begin, end = _count(g, matrix, me)
     for h in range(begin, end):
-        if chosen_lane[U(mine + g.combination_lane[U(h)])]:
-            count += _without(g, h, total, sums)
+        hand = g.combination_hand[U(h)]
+        if chosen_lane[U(mine + _lane(hand))]:
+            count += _without(hand, total, sums)
             twin = g.combination_twin[U(h)]
-            if twin >= 0 and reach[U(yours + g.combination_lane[U(first + twin)])] > 0.0:
-                count += 1.0
+            if twin >= 0:
+                same = g.combination_hand[U(first + twin)]
+                if reach[U(yours + _lane(same))] > 0.0:
+                    count += 1.0
     return count

@@ -13,10 +13,14 @@ SPARSE, DENSE, DISJOINT, SHOWDOWN = range(4)
 MOST_CARDS = 64
 """Cards that a deck may have, at the most."""
 
+CARD_BITS = 6
+CARD_MASK = MOST_CARDS - 1
+"""Of the number that packs a combination's lane, and below it two cards."""
+
 assert (SPARSE, DENSE, DISJOINT, SHOWDOWN) == (
     arrays.SPARSE,
     arrays.DENSE,
     arrays.DISJOINT,
     arrays.SHOWDOWN,
 )
-assert MOST_CARDS == combinations.MOST_CARDS
+assert 1 << CARD_BITS == MOST_CARDS == combinations.MOST_CARDS
