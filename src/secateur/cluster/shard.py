@@ -141,14 +141,16 @@ class Shard:
 
     def condition(self) -> Condition:
         """Return how the shard is."""
-        return Condition(
+        found = Condition(
             nan=self._state.has_nan(),
             strategy_entries=self._state.strategy_entries_live,
             bytes_resident=self._state.bytes_resident,
-            memory=resident_memory() or 0,
+            memory=0,
             node=platform.node(),
             process=os.getpid(),
         )
+        return_free_memory()  # such as what it took to look at all numbers
+        return found._replace(memory=resident_memory() or 0)
 
     def save(self, path: Path, origin: Origin) -> None:
         """Write the numbers of all pieces to a file."""
