@@ -1,24 +1,17 @@
-"""What a cluster costs and survives: ``python -m benchmarks.cluster --out cluster.md --kills 20``.
+"""What a cluster costs: ``python -m benchmarks.cluster --out cluster.md``.
 
 A small cluster of Ray is started on this machine. The parts of the cost of an iteration are
 measured one by one: what a sweep takes for its work in one process, what the trunk takes, what a
-round of letters takes without work, by the number of actors and by bytes. A model that adds them up
+round of letters takes beyond work, by the number of actors and by bytes. A model that adds them up
 is then compared with whole iterations of 1, 2 and 4 actors, and says what more machines would do
-with larger games. With ``--kills``, actors and drivers are killed (-9) at random moments, and the
-strategies that are written in the end are compared with those of undisturbed runs in one process.
+with larger games.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import os
-import random
-import signal
-import subprocess
-import sys
-import tempfile
 import time
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -26,9 +19,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from rich.console import Console
 
-from benchmarks.table import MISSING, Table, seconds
+from benchmarks.scattered import ACTORS, GAMES, REST, Scattered, begin_ray, compiled
+from benchmarks.table import Table, seconds
 
-ACTORS = (1, 2, 4)
 SIZES = (1e8, 1e9, 1e10, 1e11)
 WORKERS = (10, 100, 1000)
 
@@ -37,16 +30,8 @@ BANDWIDTH = 1e9
 """Seconds and bytes a second of a network between machines, which this one does not have."""
 
 
-def _sizes(count: int) -> str:
-    """Return so many bet sizes for each round of Leduc."""
-    rounds = ([f"{factor * k}" for k in range(1, count + 1)] for factor in (1, 2))
-    return "/".join(",".join(each) for each in rounds)
-
-
-GAMES = {f"{count} bet sizes": _sizes(count) for count in (6, 10, 18)}
-"""About 1, 10 and 100 milliseconds of sweeps an iteration."""
-
-RUNS = {"cfr+": ["cfr+"], "dcfr": ["dcfr"], "pcfr+": ["pcfr+"], "hedge": ["hedge"]}
+BUSY = 5e-3
+"""Seconds that actors are busy in a round."""
 
 
 class Costs(NamedTuple):
@@ -58,14 +43,14 @@ class Costs(NamedTuple):
     per_trunk_piece: float
     """Of the trunk, for each piece: down, up, and to pack letters."""
 
+    bytes_per_piece: float
+    """In a round, there and back."""
+
     per_round: float
     per_actor: float
     """Of a round of letters: in any case, and for each actor."""
 
     per_byte: float
-    bytes_per_piece: float
-    """In a round, there and back."""
-
     work_per_sequence: float
 
     def predicted(
@@ -91,128 +76,109 @@ def usual(call: Callable[[], Any], turns: int = 40) -> float:
     return float(np.median(found))
 
 
-def measure(console: Console) -> tuple[list[Table], Costs]:
-    """Measure parts and wholes; return tables, and the costs."""
+def measure(console: Console) -> list[Table]:
+    """Measure parts and wholes; return tables."""
     import secateur
     from secateur.cluster.engine import Cluster
-    from secateur.cluster.letters import Errand
-    from secateur.cluster.shards import Shards
-    from secateur.cluster.sources import Slices, scattered_game
-    from secateur.cluster.state import ClusterState
+    from secateur.cluster.sources import Slices
     from secateur.crew import cores
 
     solver = secateur.recipes.cfr_plus()
     rounds = rounds_of(Cluster("auto"))
+    console.log(rounds)
     wholes = Table(
         "An iteration of CFR+ on actors of this machine, predicted and measured",
-        (
-            *("game", "actors", "one process", "predicted", "measured", "beyond sweeps"),
-            *("arrays", "resident"),
-        ),
+        ("game", "actors", "one thread", "predicted", "measured", "ratio", "beyond sweeps"),
     )
     found: list[Costs] = []
-    base = 0.0
-    for title, sizes in GAMES.items():
-        console.log(title)
-        game = secateur.compile(secateur.load("leduc", bet_sizes=sizes), cache=True)
+    for title in GAMES:
+        game = compiled(title)
         source = Slices(game)
         pieces, work = len(source.work), float(source.work.sum())
-        alone = solver.start(game)
-        with secateur.threads(1):
-            alone.step(5)
-            one = usual(lambda alone=alone: alone.step(2)) / 2
         for count in ACTORS:
-            with tempfile.TemporaryDirectory() as place:
-                Path(place, "lock").touch()
-                shards = Shards(Cluster("auto"), source, solver, count, Path(place))
-                summaries = shards.tell("summary")
-                trunk = source.trunk(summaries)
-                whole = scattered_game(trunk, summaries, shards.holdings)
-                state = ClusterState(solver, whole, trunk, shards, console.log)
-                state.step(5)
+            alone = solver.start(game)
+            with Scattered.of(source, count, solver) as run:
+                state = run.state
+                with secateur.threads(1):
+                    alone.step(5)
+                    one = usual(lambda alone=alone: alone.step(2)) / 2
                 took = usual(lambda state=state: state.step(2)) / 2
-                conditions = state.conditions()
-                memory = [
-                    each.bytes_resident + summary.nbytes
-                    for each, summary in zip(conditions, summaries, strict=True)
-                ]
-                held = sum(memory)
-                whole_run = alone.bytes_resident + game.nbytes
-                shares = whole_run * np.array(
-                    [source.work[holding].sum() / work for holding in shards.holdings]
+                costs = Costs(
+                    one / (2.0 * work), *_of_trunk(run, pieces), *rounds, work / game.cells
                 )
-                resident = np.array([each.memory for each in conditions])
-                # what an actor takes for the program itself, from the smallest parts there are
-                base = base if found[len(ACTORS) - 1 :] else float((resident - shares).min())
-                letters = [each.down(Errand.ITERATE, 1, 0, 0) for each in shards._letters]
-                sent = sum(each.reach.nbytes + each.reached.nbytes for each in letters)
-                state._sweeps._exchange = lambda *_: None
-                alone_trunk = usual(lambda state=state: state.trunk.step(2)) / 4
-                shards.dismiss()
-            costs = Costs(
-                per_work=one / (2.0 * work),
-                per_trunk_piece=alone_trunk / pieces,
-                per_round=rounds[0],
-                per_actor=rounds[1],
-                per_byte=rounds[2],
-                bytes_per_piece=2.0 * sent / pieces,
-                work_per_sequence=work / game.cells,
-            )
             found.append(costs)
             used = min(cores(), count * Cluster("auto").threads_each(count))
             parts = costs.predicted(work, pieces, count, used)
             beyond = took - parts[1]
-            share = held / whole_run
-            most = float(((resident - base) / shares).max())
-            wholes.rows.append(
-                (
-                    f"{title}, {game.cells:,} sequences",
-                    f"{count}",
-                    seconds(one),
-                    seconds(sum(parts)),
-                    seconds(took),
-                    f"{seconds(beyond)} ({beyond / took:.0%})",
-                    f"{share:.2f}",
-                    f"{most:.2f}" if found[len(ACTORS) :] else MISSING,
-                )
+            row = (
+                f"{title}, {game.cells:,} sequences",
+                f"{count}",
+                seconds(one),
+                seconds(sum(parts)),
+                seconds(took),
+                f"{took / sum(parts):.2f}",
+                f"{seconds(beyond)} ({beyond / took:.0%})",
             )
+            wholes.rows.append(row)
+            console.log(*row)
     costs = Costs(*(float(np.median([each[k] for each in found])) for k in range(len(found[0]))))
-    return [wholes, parts_table(costs), larger_table(costs)], costs
+    return [wholes, parts_table(costs), larger_table(costs)]
 
 
-class Idle:
-    """An actor that does nothing."""
+def _of_trunk(run: Scattered, pieces: int) -> tuple[float, float]:
+    """Return what the trunk takes for a piece in a round, and how long letters of it are."""
+    from secateur.cluster.letters import Errand, sealed
 
-    def nothing(self, letter: Any) -> Any:
-        """Send back what came."""
-        return letter
+    letters = [each.down(Errand.ITERATE, 1, 0, 0) for each in run.shards._letters]
+    sent = 2.0 * sum(len(sealed(each)) for each in letters)
+    run.state._sweeps._exchange = lambda *_: [
+        sealed(each.down(Errand.ITERATE, 1, 0, 0)) for each in run.shards._letters
+    ]
+    trunk = usual(lambda: run.state.trunk.step(2)) / 4
+    return trunk / pieces, sent / pieces
+
+
+class Busy:
+    """An actor that does nothing but take time."""
+
+    def work(self, sent: bytes, duration: float) -> bytes:
+        """Work for so many seconds of processor time; send back what came."""
+        end = time.thread_time() + duration
+        while time.thread_time() < end:
+            zlib.crc32(_WORK)  # which lets others have the interpreter, like a sweep
+        return sent
+
+
+_WORK = bytes(100_000)
 
 
 def rounds_of(cluster: Any) -> tuple[float, float, float]:
-    """Return what a round takes in any case, for each actor, and for each byte."""
-    from secateur.cluster.letters import Down, Errand
+    """Return what a round takes beyond work: in any case, for each actor, and for each byte.
+
+    Actors are busy for a while, because Ray's own threads wait for those that sweep.
+    """
+    from secateur.crew import cores
 
     times = []
     for count in ACTORS:
-        actors = [cluster.hire(Idle, (), 4) for _ in range(count)]
+        actors = [cluster.hire(Busy, (), 4) for _ in range(count)]
+        duration = BUSY * min(1.0, cores() / count)
 
-        def ask(size: int, actors: list[Any] = actors) -> None:
-            letter = Down(Errand.ITERATE, 1, 0, 0, np.zeros(size), np.ones(size, bool), _FLAG)
-            cluster.ask(actors, "nothing", [(letter,)] * len(actors), 60.0)
+        def ask(size: int, actors: list[Any] = actors, duration: float = duration) -> None:
+            cluster.ask(actors, "work", [(bytes(size), duration)] * len(actors), 60.0)
 
         ask(1)
-        times.append((usual(lambda ask=ask: ask(1), 200), usual(lambda ask=ask: ask(_MANY), 50)))
+        time.sleep(REST)
+        times.append([usual(lambda ask=ask, size=size: ask(size), 100) for size in (1, _MANY)])
         cluster.dismiss(actors)
-    small = np.array([each[0] for each in times])
+    small = np.array([each[0] for each in times]) - BUSY
     slope, start = np.polyfit(ACTORS, small, 1)
-    per_byte = (times[0][1] - times[0][0]) / (2 * 9 * _MANY)
+    per_byte = (times[0][1] - times[0][0]) / (2 * _MANY)
     return max(float(start), 0.0), max(float(slope), 0.0), max(per_byte, 0.0)
 
 
-_MANY = 1 << 16
-"""Slots in a large letter."""
-
-_FLAG = np.ones(1, bool)
+_MANY = 80_000
+"""Bytes of a long letter; those of 100 kB go through Ray's object store."""
 
 
 def parts_table(costs: Costs) -> Table:
@@ -251,106 +217,18 @@ def larger_table(costs: Costs) -> Table:
     return table
 
 
-def kills(count: int, address: str, console: Console) -> tuple[Table, bool]:
-    """Kill actors and drivers at random moments; return what became of their runs."""
-    dice = random.Random(17)
-    table = Table("Kills (-9)", ("run", "actors killed", "drivers killed", "in the end"))
-    good = True
-    with tempfile.TemporaryDirectory() as place:
-        for number, (title, algorithm) in enumerate(RUNS.items()):
-            share = count // len(RUNS) + (number < count % len(RUNS))
-            run, alone = Path(place, f"{number}"), Path(place, f"{number}-alone")
-            subprocess.run(command(algorithm, alone), check=True, capture_output=True)
-            killed = {"actor": 0, "driver": 0}
-            where = ["--cluster", address, "--shards", "2", "--checkpoint-every", "0.2"]
-            begin = command(algorithm, run)
-            while True:
-                driver = subprocess.Popen([*begin, *where], stdout=subprocess.DEVNULL)
-                ended = disturb(driver, run, killed, share, dice)
-                if ended:
-                    break
-                if (run / "run.json").exists():
-                    begin = [sys.executable, "-m", "secateur", "resume", str(run)]
-                    where = [*where[:2], "--shards", f"{dice.randint(1, 3)}", *where[4:]]
-            same = driver.returncode == 0 and all(
-                (run / name).read_bytes() == (alone / name).read_bytes()
-                for name in ("strategy.json",)
-            )
-            good &= same
-            counts = f"{killed['actor']}", f"{killed['driver']}"
-            table.rows.append((title, *counts, "the same bits" if same else "OTHER BITS"))
-            console.log(*table.rows[-1])
-    return table, good
-
-
-def command(algorithm: list[str], run: Path) -> list[str]:
-    """Return the command that begins a run."""
-    game = ["leduc", "--set", f"bet_sizes={GAMES['6 bet sizes']}", "--iterations", "400"]
-    solve = [sys.executable, "-m", "secateur", "solve", *game, "--algorithm", *algorithm]
-    return [*solve, "--run", str(run), "--json"]
-
-
-def disturb(
-    driver: subprocess.Popen[bytes],
-    run: Path,
-    killed: dict[str, int],
-    share: int,
-    dice: random.Random,
-) -> bool:
-    """Kill something now and then; return whether the driver has come to its end by itself."""
-    begin = time.time()
-    while True:
-        try:
-            driver.wait(dice.uniform(0.2, 2.0))
-        except subprocess.TimeoutExpired:
-            pass
-        else:
-            return True
-        reports = run / "shards.json"
-        fresh = reports.exists() and reports.stat().st_mtime > begin
-        if sum(killed.values()) >= share or not fresh:
-            continue
-        if dice.random() < 0.3:
-            driver.kill()
-            driver.wait()
-            killed["driver"] += 1
-            return False
-        victim = dice.choice(json.loads(reports.read_text()))
-        try:
-            os.kill(victim["process"], signal.SIGKILL)
-            killed["actor"] += 1
-        except ProcessLookupError:
-            continue
-
-
 def main() -> None:
     """Measure, print, and write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, help="write the tables to this file")
-    parser.add_argument("--kills", type=int, default=0, help="how often something is killed")
-    parser.add_argument("--only-kills", action="store_true", help="measure nothing else")
     arguments = parser.parse_args()
-    import ray
-
-    from secateur.crew import cores
-
-    ray.init(
-        num_cpus=cores(),
-        include_dashboard=False,
-        object_store_memory=100 << 20,
-        log_to_driver=False,
-    )
-    console, good = Console(), True
-    tables = [] if arguments.only_kills else measure(console)[0]
-    if arguments.kills:
-        address = ray.get_runtime_context().gcs_address
-        table, good = kills(arguments.kills, address, console)
-        tables.append(table)
+    begin_ray()
+    console = Console()
+    tables = measure(console)
     for table in tables:
         console.print(table.for_terminal())
     if arguments.out is not None:
         arguments.out.write_text("\n".join(each.as_markdown() for each in tables))
-    sys.exit(0 if good else 1)
 
 
 if __name__ == "__main__":

@@ -21,6 +21,8 @@ import pytest
 import secateur
 from secateur.cli.main import main
 from secateur.cluster import balance, engine, shard, shards, solving, sources, state
+from secateur.cluster.letters import Errand, Letters
+from secateur.cluster.uses import uses_of
 from secateur.compiled import cut
 from secateur.compiled import game as compiled_game
 from secateur.compiled.game import CompiledGame
@@ -28,6 +30,7 @@ from secateur.compiled.measuring import measured
 from secateur.compiled.part_compiler import Plan, compile_pieces, compile_trunk
 from secateur.compiled.parts import Part, pieces_of, trunk_of
 from secateur.conditions import Condition
+from secateur.kernels.core.pieces import Pieces
 from secateur.results import Result
 from support.local_cluster import LocalCluster
 
@@ -206,6 +209,20 @@ def test_holdem_in_shards_gives_the_bits_of_one_process(
     for name, where in {"rules": game, "slices": secateur.compile(game)}.items():
         run = tmp_path / name
         assert solved(run, until=until, game=where, cluster="auto", shards=3) == expected
+
+
+def test_letters_hold_only_what_pieces_use():
+    game = secateur.compile(leduc())
+    numbers = np.arange(len(game.cut.first))
+    uses = uses_of(Part(game, game.cut))
+    pieces = Pieces.of(game.cut)
+    letters = Letters(pieces, numbers, uses)
+    letter = letters.down(Errand.ITERATE, 1, 0, 0)
+    assert len(letter.reach) < game.cut.slots[1::2].sum() / 5
+    # the other player's values were there before
+    pieces.value[:] = 1.0
+    letters.take_up(0, letters.up(0, 0.0))
+    assert pieces.value.sum() == sum(map(len, uses.slots[0]))
 
 
 def test_games_without_public_states_are_sent_in_slices(

@@ -24,7 +24,7 @@ _ROOM = 120.0
 """Seconds in which actors must have begun."""
 
 _STORE = 256 << 20
-"""Bytes of the object store of a cluster that is started for a run: only stacks go through it."""
+"""Bytes of the object store of a cluster that is started for a run: slices of games go there."""
 
 
 class LostError(Exception):

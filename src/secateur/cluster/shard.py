@@ -13,9 +13,10 @@ from typing import NamedTuple
 import numpy as np
 
 from secateur import __version__
-from secateur.cluster.letters import Down, Errand, Up
+from secateur.cluster.letters import Down, Errand, opened, sealed
 from secateur.cluster.sources import Delivery, Summary
 from secateur.cluster.sweeps import PieceSweeps
+from secateur.cluster.uses import Uses, uses_of
 from secateur.compiled.parts import Extent, extents
 from secateur.crew import threads
 from secateur.kernels.compilation.decorator import STAMP
@@ -62,6 +63,13 @@ def versions() -> dict[str, str]:
     }
 
 
+class Held(NamedTuple):
+    """What a shard says of the pieces that it has taken over."""
+
+    extent: Extent
+    uses: Uses
+
+
 class Shard:
     """Sweeps its pieces when it gets a letter, and keeps what it finds there.
 
@@ -78,33 +86,35 @@ class Shard:
         """Say what runs here, and whether a file can be seen that the driver has written."""
         return Hired(versions(), token.exists())
 
-    def hold(self, delivery: Delivery, numbers: list[int], solver: CFR) -> Extent:
-        """Take over some pieces, by their numbers in the whole game; return how large they are."""
+    def hold(self, delivery: Delivery, numbers: list[int], solver: CFR) -> Held:
+        """Take over some pieces, by their numbers in the whole game."""
         self._holding = delivery.unpacked()
         self._part = self._holding.part
         self._numbers = numbers
         self._solver = solver
         self._extents = extents(self._part.game.arrays, self._part.cut)
+        self._uses = uses_of(self._part)
         return_free_memory()
         self._start()
-        return self._extents
+        return Held(self._extents, self._uses)
 
     def summary(self) -> Summary:
         """Return what there is to tell of the pieces."""
         return self._holding.summary()
 
     def _start(self) -> None:
-        self._sweeps = PieceSweeps(self._part)
+        self._sweeps = PieceSweeps(self._part, self._uses)
         self._state = CFRState(self._solver, self._part.game, self._sweeps)
         self._schedule = np.zeros((0, 0))
         self._strategy: Strategy | None = None
 
-    def sweep(self, letter: Down) -> Up:
-        """Do what a letter says."""
+    def sweep(self, sent: bytes) -> bytes:
+        """Do what a letter says; return the answer."""
+        letter = opened(Down, sent)
         with threads(self._threads):
             self._sweeps.accept(letter)
             self._run(letter)
-            return self._sweeps.answer()
+            return sealed(self._sweeps.answer())
 
     def _run(self, letter: Down) -> None:
         state, game = self._state, self._part.game
@@ -131,14 +141,16 @@ class Shard:
 
     def condition(self) -> Condition:
         """Return how the shard is."""
-        return Condition(
+        found = Condition(
             nan=self._state.has_nan(),
             strategy_entries=self._state.strategy_entries_live,
             bytes_resident=self._state.bytes_resident,
-            memory=resident_memory() or 0,
+            memory=0,
             node=platform.node(),
             process=os.getpid(),
         )
+        return_free_memory()  # such as what it took to look at all numbers
+        return found._replace(memory=resident_memory() or 0)
 
     def save(self, path: Path, origin: Origin) -> None:
         """Write the numbers of all pieces to a file."""

@@ -11,8 +11,8 @@ import numpy as np
 
 from secateur.cluster.balance import Balance
 from secateur.cluster.engine import Cluster, LostError
-from secateur.cluster.letters import Errand, Letters, Up
-from secateur.cluster.shard import Condition, Hired, Shard, versions
+from secateur.cluster.letters import Errand, Letters, Up, opened, sealed
+from secateur.cluster.shard import Condition, Held, Hired, Shard, versions
 from secateur.cluster.sources import Source, shared_out
 from secateur.compiled.parts import Extent
 from secateur.errors import FileError, ParameterError, SecateurError
@@ -75,7 +75,7 @@ class Shards:
         self._actors: list[Any] = [None] * count
         self._letters: list[Letters] = []
         self._longest = 0.0
-        self._extents: dict[int, Extent] = {}
+        self._held: dict[int, Held] = {}
         self.holdings = shared_out(source.work, count)
         self.seconds = np.zeros(count)
         """That each has swept."""
@@ -108,9 +108,8 @@ class Shards:
         for number in numbers:
             holding = self.holdings[number]
             arguments.append((self._source.delivery(holding), holding, self._solver))
-        found: list[Extent] = self._ask(numbers, "hold", arguments, _COMPILING)
-        for number, extent in zip(numbers, found, strict=True):
-            self._extents[number] = extent
+        found: list[Held] = self._ask(numbers, "hold", arguments, _COMPILING)
+        self._held |= dict(zip(numbers, found, strict=True))
 
     def _check(self, actors: list[Any]) -> None:
         """Raise an error unless actors run the same program and see the run directory."""
@@ -133,21 +132,25 @@ class Shards:
     def extents(self) -> Extent:
         """Return how large all pieces are, in their order."""
         cells, infosets = (np.zeros(len(self._source.work), np.int64) for _ in range(2))
-        for number, found in self._extents.items():
-            cells[self.holdings[number]] = found.cells
-            infosets[self.holdings[number]] = found.infosets
+        for number, held in self._held.items():
+            cells[self.holdings[number]] = held.extent.cells
+            infosets[self.holdings[number]] = held.extent.infosets
         return Extent(cells, infosets)
 
     def attend(self, pieces: Pieces) -> None:
         """Exchange letters with the pieces of a trunk from now on."""
-        self._letters = [Letters(pieces, np.array(holding)) for holding in self.holdings]
+        self._letters = [
+            Letters(pieces, np.array(holding), self._held[number].uses)
+            for number, holding in enumerate(self.holdings)
+        ]
 
     def sweep(self, errand: Errand, iterations: int, row: int, player: int) -> None:
         """Have all pieces swept."""
         begin = time.perf_counter()
-        letters = [(each.down(errand, iterations, row, player),) for each in self._letters]
-        answers: list[Up] = self.tell("sweep", letters)
-        for number, answer in enumerate(answers):
+        down = [each.down(errand, iterations, row, player) for each in self._letters]
+        answers = self.tell("sweep", [(sealed(letter),) for letter in down])
+        for number, sent in enumerate(answers):
+            answer = opened(Up, sent)
             self._letters[number].take_up(player, answer)
             self.seconds[number] += answer.seconds
         took = time.perf_counter() - begin

@@ -25,6 +25,7 @@ from secateur.compiled.parts import (
     trunk_of,
 )
 from secateur.games.public import PublicGame
+from secateur.memory import release_pages
 
 Int = npt.NDArray[np.int64]
 
@@ -80,7 +81,10 @@ class _Slices(NamedTuple):
     part: Part
 
     def unpacked(self) -> Holding:
-        return Holding(owned(self.part), {})
+        found = Holding(owned(self.part), {})
+        for each in self.part.game.all_arrays().values():
+            release_pages(each, len(each))  # Ray keeps the letter mapped when it has been read
+        return found
 
 
 class Slices:

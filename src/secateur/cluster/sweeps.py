@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from secateur.cluster.letters import Down, Letters, Up
+from secateur.cluster.uses import Uses
 from secateur.compiled.parts import Part
 from secateur.kernels.core.pieces import Pieces, Turn
 from secateur.kernels.core.workspace import Workspace
@@ -47,10 +48,10 @@ class TrunkSweeps:
 class PieceSweeps:
     """Sweeps over pieces: of what is asked for, they do what the last letter says."""
 
-    def __init__(self, part: Part) -> None:
+    def __init__(self, part: Part, uses: Uses) -> None:
         self._sweeps = Sweeps(part.game, Workspace.of, part.cut)
         self.pieces = self._sweeps.pieces
-        self._letters = Letters(self.pieces, np.arange(len(part.cut.first)))
+        self._letters = Letters(self.pieces, np.arange(len(part.cut.first)), uses)
         self._letter: Down | None = None
         self._begin = 0.0
 
