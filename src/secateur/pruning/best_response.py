@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from secateur.compiled.game import CompiledGame
     from secateur.solvers.cfr import CFR
     from secateur.solvers.pruned import PrunedState
+    from secateur.solvers.rounds import RoundsState
 
 _DISCARDS = {"sqrt": 0.5, "linear": 1.0, "quadratic": 2.0}
 """Rules by which strategy sums are discarded, and the powers of the iteration."""
@@ -200,25 +201,28 @@ class BestResponsePruning(Pruning):
         power = solver.averaging.power if solver.averaging.delay == 0 else None
         return solver.minimizer.pruned_as == "matching" and solver.minimizer.regret_power == power
 
-    def start(self, solver: CFR, game: CompiledGame) -> PrunedState:
+    def start(self, solver: CFR, game: CompiledGame) -> PrunedState | RoundsState:
         """Return a state that begins with partial pruning, until the first search."""
         from secateur.solvers.cfr import CFRState  # noqa: PLC0415
-        from secateur.solvers.pruned import PrunedState  # noqa: PLC0415
 
         dense = CFRState(replace(solver, pruning=PartialPruning()), game)
-        return PrunedState(solver, self, game, dense)
+        return self._state(solver, game)(solver, self, game, dense)
+
+    def _state(self, solver: CFR, game: CompiledGame) -> type[PrunedState | RoundsState]:
+        """Return what runs it: in rounds, or with a store."""
+        from secateur.solvers.pruned import PrunedState  # noqa: PLC0415
+        from secateur.solvers.rounds import RoundsState, runs_in_rounds  # noqa: PLC0415
+
+        return RoundsState if runs_in_rounds(solver, self, game) else PrunedState
 
     def memory_estimate(self, solver: CFR, game: CompiledGame) -> int:
         """Return the bytes that such a state will take at the most, but for small stacks."""
-        from secateur.solvers.pruned import PrunedState  # noqa: PLC0415
-
-        return PrunedState.memory_estimate(solver, game)
+        return self._state(solver, game).memory_estimate(solver, game)
 
     def memory_beside(self, solver: CFR, game: CompiledGame) -> int:
         """Return the bytes that a run takes for a while beside that: to compact, and at its end."""
-        from secateur.solvers.pruned import PrunedState  # noqa: PLC0415
-
-        return super().memory_beside(solver, game) + PrunedState.memory_to_compact(solver, game)
+        more = self._state(solver, game).memory_to_compact(solver, game)
+        return super().memory_beside(solver, game) + more
 
     def first_look(self, blocks: int) -> int:
         """Return after how many iterations a run first looks whether it pays; 0 if never."""
