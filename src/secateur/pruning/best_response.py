@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from secateur.averaging import Averaging
     from secateur.compiled.game import CompiledGame
     from secateur.solvers.cfr import CFR
+    from secateur.solvers.protocols import Solver
     from secateur.solvers.pruned import PrunedState
     from secateur.solvers.rounds import RoundsState
 
@@ -230,6 +231,10 @@ class BestResponsePruning(Pruning):
             return 0  # it searches then, whether that pays or not
         return math.ceil((_LOOK + _LOOK_AT_ALL / blocks) / _SHARE_OF_LOOKS)
 
-    def at_once(self) -> BestResponsePruning:
-        """Return a policy that searches in every iteration."""
-        return replace(self, check_every=1)
+    def at_once(self, solver: Solver, game: CompiledGame) -> BestResponsePruning:
+        """Return a policy that searches in every iteration, unless it is to prune in rounds."""
+        from secateur.solvers.cfr import CFR  # noqa: PLC0415
+        from secateur.solvers.rounds import RoundsState  # noqa: PLC0415
+
+        in_rounds = isinstance(solver, CFR) and self._state(solver, game) is RoundsState
+        return self if in_rounds else replace(self, check_every=1)

@@ -23,7 +23,7 @@ from secateur.solvers.begins_dense import BeginsDense
 from secateur.solvers.pruned_start import losing_cells
 from secateur.solvers.resumable import Saved
 from secateur.solvers.rounds_books import CutSequences, RoundsBooks
-from secateur.solvers.sequence_sides import counted_entries
+from secateur.solvers.sequence_sides import most_entries
 
 if TYPE_CHECKING:
     from secateur.solvers.cfr import CFR, CFRState
@@ -34,15 +34,15 @@ _MOST_ENTRIES = 3 << 20
 """Of columns, with which iterations in sequence form save time: up to some 40 MB. Beyond, they come
 from slow memory one by one, where the dense sweep reads its matrices from the cache."""
 
-_SEARCH = 4.0
-"""What it takes to search and to begin a round, for each entry and sequence of the whole game: in
-numbers that an iteration touches."""
+_ENTRY, _SEQUENCE, _CALLS = 0.5, 20.0, 5e4
+"""What it takes to search and to begin a round, for each entry and each sequence of the whole game,
+and in any game: in numbers that an iteration touches."""
 
-_SHARE = 0.15
+_SHARE = 0.25
 """The share of time that searches may take."""
 
 _FIRST_WORK = 0.4
-"""The share of entries and sequences that an iteration is taken to touch before anything is cut."""
+"""The share of entries that an iteration is taken to touch before anything is cut."""
 
 _SHORTEST = 50
 """Iterations of a round at the least."""
@@ -60,7 +60,9 @@ def runs_in_rounds(solver: CFR, policy: BestResponsePruning, game: CompiledGame)
         return False
     if policy.duration != "reach" or policy.softness or policy.cut_played or game.pruning is None:
         return False
-    entries = counted_entries(game)
+    if len(game.arrays.leaf_matrix) > _MOST_ENTRIES // 2:
+        return False  # each has an entry in the columns of either player
+    entries = most_entries(game)
     return entries is not None and entries <= _MOST_ENTRIES
 
 
@@ -86,7 +88,7 @@ class RoundsState(BeginsDense):
         """Return the bytes that a run will take at the most, but for small stacks."""
         claims = 8 * solver.minimizer.predicts
         whole = 8 + 4 + 4 + 25 + claims + 16 + 4  # of a sequence: its side, what is kept, room
-        entries = 2 * 12 * (counted_entries(game) or 0)
+        entries = 2 * 12 * (most_entries(game) or 0)
         sequences = (whole + _OF_SEQUENCE + claims + 16) * (game.cells + 2)
         infosets = (16 + 20 + 12 + 8 + _OF_INFOSET) * game.size.information_sets
         return entries + sequences + infosets
@@ -95,7 +97,7 @@ class RoundsState(BeginsDense):
     def memory_to_compact(solver: CFR, game: CompiledGame) -> int:
         """Return the bytes of the game of a round beside that of the last one."""
         claims = 8 * solver.minimizer.predicts
-        entries = 12 * (counted_entries(game) or 0)
+        entries = 12 * (most_entries(game) or 0)
         infosets = _OF_INFOSET * game.size.information_sets
         return entries + (_OF_SEQUENCE + claims) * game.cells + infosets
 
@@ -154,10 +156,11 @@ class RoundsState(BeginsDense):
 
     def _interval(self) -> float:
         """Return the iterations of the next round: so many that searches take their share."""
-        size = self._books.size
+        entries, sequences = self._books.size
         passed = self._iteration - self.last_search
-        pace = self._work / passed if self._work else _FIRST_WORK * size
-        return max(float(_SHORTEST), float(ceil(_SEARCH * size / (_SHARE * max(1.0, pace)))))
+        pace = self._work / passed if self._work else _FIRST_WORK * entries
+        work = _ENTRY * entries + _SEQUENCE * sequences + _CALLS
+        return max(float(_SHORTEST), float(ceil(work / (_SHARE * max(1.0, pace)))))
 
     def _search_terms(self) -> Terms:
         return Terms(

@@ -54,9 +54,10 @@ class RoundsBooks:
         self._rounds: tuple[Round, ...] = ()
 
     @property
-    def size(self) -> int:
-        """What a search looks at: entries and sequences of the whole game."""
-        return sum(len(each.side.entry) + len(each.cell) for each in self.sides)
+    def size(self) -> tuple[int, int]:
+        """Entries and sequences of the whole game."""
+        entries = sum(len(each.side.entry) for each in self.sides)
+        return entries, sum(len(each.cell) for each in self.sides)
 
     def arrays(self) -> dict[str, Array]:
         """Return what another run needs to go on, by name."""

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from secateur.compiled.arrays import DENSE
+from secateur.compiled.arrays import DENSE, SPARSE
 from secateur.compiled.game import CompiledGame
 from secateur.compiled.sequence_form import matrix_entries
 from secateur.kernels.pruning_rounds.form import Entries, Order, write_columns, write_tree
@@ -33,14 +33,21 @@ class GameSide(NamedTuple):
     """Per sequence: how much more may be won with it than at its information set at the least."""
 
 
-def counted_entries(game: CompiledGame) -> int | None:
-    """Return how many entries the columns of both players have; None if hands are combinations."""
+def most_entries(game: CompiledGame) -> int | None:
+    """Return how many entries all columns have at the most; None if hands are combinations."""
     a, more = game.arrays, game.pruning
     assert more is not None
     if (a.matrix_kind > DENSE).any():
         return None
-    sizes = np.diff(_entries(game).first)
-    return int(2 * sizes[a.leaf_matrix].sum() + sizes[more.link_matrix].sum())
+    lanes = a.matrix_lanes.reshape(-1, 2).astype(np.int64)
+    sizes = lanes.prod(axis=1)
+    sparse = np.flatnonzero(a.matrix_kind == SPARSE)
+    first = a.sparse_first[2 * sparse].astype(np.int64)
+    sizes[sparse] = a.sparse_pointer[first + lanes[sparse, 1]] - a.sparse_pointer[first]
+    leaves, links = (
+        np.bincount(each, minlength=len(sizes)) for each in (a.leaf_matrix, more.link_matrix)
+    )
+    return int((2 * leaves + links) @ sizes)
 
 
 def _entries(game: CompiledGame) -> Entries:
