@@ -166,20 +166,30 @@ def test_games_with_many_entries_are_pruned_with_a_store(monkeypatch):
     assert isinstance(solver.start(game), PrunedState)
 
 
-def test_a_checkpoint_in_which_the_dead_go_on_is_refused(monkeypatch):
+def test_checkpoints_that_no_run_has_written_are_refused(monkeypatch):
+    """What is alive behind what is cut, an update that is still to come, a search in the past."""
     search_often(monkeypatch)
     game = ready_to_prune(loaded("leduc"))
     state, other = started(game, "dcfr"), started(game, "dcfr")
     state.step(30)
     saved = state.saved()
-    for change in (lambda alive: alive.fill(False), lambda alive: np.logical_not(alive, out=alive)):
-        arrays = {name: part.copy() for name, part in saved.arrays.items()}
-        change(arrays["alive_0"])
-        with pytest.raises(secateur.ParameterError, match="alive"):
+    changes = [("alive_0", 0), ("alive_1", 2), ("seen_0", -1), ("seen_1", 31)]
+    for name, number in changes:
+        arrays = {**saved.arrays, name: np.full_like(saved.arrays[name], number)}
+        with pytest.raises(secateur.ParameterError, match=name[:4]):
             other.restore(saved._replace(arrays=arrays))
+    late = {**saved.numbers, "_check": 30.0}
+    with pytest.raises(secateur.ParameterError, match="last_search"):
+        other.restore(saved._replace(numbers=late))
     assert other.iteration == 0
     other.restore(saved)
     assert other.iteration == 30
+
+
+def test_where_hands_are_many_runs_have_a_store():
+    game = ready_to_prune(loaded("leduc", ranks=8))
+    solver = secateur.recipes.dcfr(pruning=secateur.BestResponsePruning())
+    assert isinstance(solver.start(game), PrunedState)
 
 
 def test_a_run_from_a_warm_start_counts_on(monkeypatch):

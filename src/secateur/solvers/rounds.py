@@ -34,7 +34,11 @@ _MOST_ENTRIES = 3 << 20
 """Of columns, with which iterations in sequence form save time: up to some 40 MB. Beyond, they come
 from slow memory one by one, where the dense sweep reads its matrices from the cache."""
 
-_ENTRY, _SEQUENCE, _CALLS = 0.5, 20.0, 5e4
+_MOST_OF_SEQUENCE = 9.5
+"""Entries for each sequence on average: where hands are many, the dense sweep is as fast, because it
+multiplies several at once."""
+
+_ENTRY, _SEQUENCE, _CALLS = 2.5, 15.0, 5e4
 """What it takes to search and to begin a round, for each entry and each sequence of the whole game,
 and in any game: in numbers that an iteration touches."""
 
@@ -63,7 +67,7 @@ def runs_in_rounds(solver: CFR, policy: BestResponsePruning, game: CompiledGame)
     if len(game.arrays.leaf_matrix) > _MOST_ENTRIES // 2:
         return False  # each has an entry in the columns of either player
     entries = most_entries(game)
-    return entries is not None and entries <= _MOST_ENTRIES
+    return entries is not None and entries <= min(_MOST_ENTRIES, _MOST_OF_SEQUENCE * game.cells)
 
 
 @final
@@ -105,8 +109,14 @@ class RoundsState(BeginsDense):
         self._books = RoundsBooks(self.game, self._layout())
 
     def _check_books(self, saved: Saved) -> None:
-        if not self._books.is_in_order(saved.arrays):
+        numbers, arrays = saved.numbers, saved.arrays
+        if not numbers["last_search"] <= numbers["_iteration"] < numbers["_check"]:
+            raise ParameterError("restore: last_search cannot come from a run of this game.")
+        if not self._books.is_in_order(arrays):
             raise ParameterError("restore: alive cannot come from a run of this game.")
+        now = numbers["_iteration"] + numbers["earlier"]
+        if any(((arrays[name] < 0) | (arrays[name] > now)).any() for name in ("seen_0", "seen_1")):
+            raise ParameterError("restore: seen cannot come from a run of this game.")
 
     def _take_books(self) -> None:
         self._books.begin_round()

@@ -87,7 +87,7 @@ class RoundsBooks:
     def fill(self, dense: Dense, weight: float, iteration: int) -> None:
         """Take over a dense run after an iteration, in which all is alive."""
         for (_, cell, infoset, _), kept in zip(self.sides, self.kept, strict=True):
-            kept.alive[:] = True
+            kept.alive[:] = 1
             kept.regret[1:] = dense.regret[cell[1:]]
             kept.total[0] = weight
             kept.total[1:] = dense.total[cell[1:]]
@@ -238,7 +238,7 @@ class RoundsBooks:
         for each, kept, value in zip(self.sides, self.kept, self._values, strict=True):
             infoset = np.repeat(np.arange(len(each.infoset)), np.diff(each.side.first))
             active = kept.alive[each.side.parent][infoset]
-            chosen = np.flatnonzero(active & ~kept.alive[1:])
+            chosen = np.flatnonzero(active > kept.alive[1:])
             earned, most = kept.value_sum[infoset[chosen]], value[1 + chosen]
             cell = each.cell[1 + chosen].astype(np.int64)
             found.append((cell, earned / weight, most / weight))
@@ -250,7 +250,7 @@ def _nothing_kept(each: GameSide, layout: Layout) -> Kept:
     sequences, infosets = len(each.cell), len(each.infoset)
     regret = np.zeros(sequences)
     return Kept(
-        alive=np.zeros(sequences, np.bool_),
+        alive=np.zeros(sequences, np.int8),
         regret=regret,
         claim=np.zeros(sequences) if layout.predictive else regret,
         total=np.zeros(sequences),

@@ -11,7 +11,7 @@ from secateur.kernels.regret_minimizers.matching import scale_of
 def mark_useful(side, alive, alive_others, useful):
     """Mark sequences behind which something is earned while the other plays what is alive."""
     for sequence in range(len(alive)):
-        useful[U(sequence)] = alive[U(sequence)] and _earns(side, sequence, alive_others)
+        useful[U(sequence)] = alive[U(sequence)] > 0 and _earns(side, sequence, alive_others)
     for k in range(len(side.parent) - 1, -1, -1):
         for sequence in range(int(side.first[U(k)]), int(side.first[U(k + 1)])):
             if useful[U(sequence)]:
@@ -23,7 +23,7 @@ def _earns(side, sequence, alive_others):
     """Return whether a column has an entry at a living sequence."""
     for e in range(int(side.pointer[U(sequence)]), int(side.pointer[U(sequence + 1)])):
         target = int(side.target[U(e)])
-        if target < len(alive_others) and alive_others[U(target)]:
+        if target < len(alive_others) and alive_others[U(target)] > 0:
             return True
     return False
 
@@ -51,7 +51,7 @@ def contract(side, alive, useful, links, before, smaller):
         links.number[U(k)] = infosets if there and living > 1 else -1
         for sequence in range(first, end):
             place = -1
-            if there and alive[U(sequence)]:
+            if there and alive[U(sequence)] > 0:
                 place = parent
                 if living > 1:
                     place = sequences
@@ -127,7 +127,7 @@ def begin_round(side, kept, links, numbers):
         norm = 0.0
         living = 0
         for sequence in range(int(side.first[U(k)]), int(side.first[U(k + 1)])):
-            if kept.alive[U(sequence)]:
+            if kept.alive[U(sequence)] > 0:
                 place = links.place[U(sequence)]
                 numbers.regret[U(place)] = kept.regret[U(sequence)]
                 numbers.claim[U(place)] = kept.claim[U(sequence)]
@@ -154,7 +154,7 @@ def write_back(side, kept, links, numbers):
             kept.earned[U(k)] = numbers.earned[U(number)]
             kept.seen[U(k)] = numbers.seen[U(number)]
             for sequence in range(first, end):
-                if kept.alive[U(sequence)]:
+                if kept.alive[U(sequence)] > 0:
                     place = links.place[U(sequence)]
                     kept.regret[U(sequence)] = numbers.regret[U(place)]
                     kept.claim[U(sequence)] = numbers.claim[U(place)]
@@ -163,12 +163,12 @@ def write_back(side, kept, links, numbers):
         norm = 0.0
         living = 0
         for sequence in range(first, end):
-            if kept.alive[U(sequence)]:
+            if kept.alive[U(sequence)] > 0:
                 norm += max(0.0, kept.regret[U(sequence)])
                 living += 1
         scale = scale_of(norm, living) if living > 1 else -1.0
         before = kept.grown[U(side.parent[U(k)])]
         for sequence in range(first, end):
-            if kept.alive[U(sequence)]:
+            if kept.alive[U(sequence)] > 0:
                 claim = max(0.0, kept.regret[U(sequence)])
                 kept.grown[U(sequence)] = before * (claim * scale if scale > 0.0 else -scale)

@@ -38,7 +38,7 @@ def end_round(side, kept, links, value, last, logs, idle):
         if idle:
             positive, negative = fading(logs, int(kept.seen[U(k)]), last)
         for sequence in range(int(side.first[U(k)]), int(side.first[U(k + 1)])):
-            if kept.alive[U(sequence)]:
+            if kept.alive[U(sequence)] > 0:
                 regret = kept.regret[U(sequence)]
                 kept.regret[U(sequence)] = regret * (positive if regret > 0.0 else negative)
                 if links.place[U(sequence)] >= 0 and links.number[U(k)] < 0:
@@ -87,17 +87,17 @@ def decide(side, spread, value, terms, kept):
     sequences = len(spread)
     for k in range(len(side.parent)):
         first, end = int(side.first[U(k)]), int(side.first[U(k + 1)])
-        if not kept.alive[U(side.parent[U(k)])]:
+        if kept.alive[U(side.parent[U(k)])] == 0:
             kept.value_sum[U(k)] = 0.0
             for sequence in range(first, end):
-                kept.alive[U(sequence)] = False
+                kept.alive[U(sequence)] = 0
                 kept.regret[U(sequence)] = 0.0
             continue
         active = False
         best = -np.inf
         keep = -1  # the best action stays, or comes back
         for sequence in range(first, end):
-            active |= kept.alive[U(sequence)]
+            active |= kept.alive[U(sequence)] > 0
             if value[U(sequence)] > best:
                 best = value[U(sequence)]
                 keep = sequence
@@ -110,11 +110,11 @@ def decide(side, spread, value, terms, kept):
             losing = sequence != keep and gap < min(0.0, best - earned) - terms.tolerance
             pace = terms.weight / terms.total_weight
             skip = skip_length(gap, reach, pace, spread[U(sequence)]) if losing else 0.0
-            if kept.alive[U(sequence)]:
+            if kept.alive[U(sequence)] > 0:
                 if kept.regret[U(sequence)] <= terms.nothing and skip >= terms.minimum_skip:
                     _cut(kept, sequence)
             elif skip < (terms.again if active else terms.minimum_skip):
-                kept.alive[U(sequence)] = True
+                kept.alive[U(sequence)] = 1
                 back = gap if terms.summed else max(0.0, gap) / terms.weight
                 if not (active or terms.summed):
                     back = LEAST_REGRET if sequence == keep else 0.0
@@ -124,7 +124,7 @@ def decide(side, spread, value, terms, kept):
 @part
 def _cut(kept, sequence):
     """Cut a sequence."""
-    kept.alive[U(sequence)] = False
+    kept.alive[U(sequence)] = 0
     kept.regret[U(sequence)] = 0.0
 
 
@@ -144,12 +144,12 @@ def discard(side, kept, limit):
             if arrived == 0.0:
                 total[U(sequence)] = 0.0
             left += total[U(sequence)]
-        if not kept.alive[U(side.parent[U(k)])]:
+        if kept.alive[U(side.parent[U(k)])] == 0:
             continue
         lost = max(0.0, arrived - left)
         for sequence in range(first, end):
             mass = total[U(sequence)]
-            if not kept.alive[U(sequence)] and 0.0 < mass < left and lost + mass <= limit:
+            if kept.alive[U(sequence)] == 0 and 0.0 < mass < left and lost + mass <= limit:
                 total[U(sequence)] = 0.0
                 left -= mass
                 lost += mass
@@ -177,12 +177,12 @@ def write_strategy(side, kept, cell, iteration, predictive, strategy):
         norm = 0.0
         living = 0
         for sequence in range(first, end):
-            if kept.alive[U(sequence)]:
+            if kept.alive[U(sequence)] > 0:
                 norm += max(0.0, claims[U(sequence)])
                 living += 1
         scale = scale_of(norm, living if living > 0 else end - first)
         for sequence in range(first, end):
-            played = kept.alive[U(sequence)] or living == 0
+            played = kept.alive[U(sequence)] > 0 or living == 0
             share = probability(claims[U(sequence)], scale) if played else 0.0
             strategy[U(cell[U(sequence)])] = share
 
@@ -190,12 +190,14 @@ def write_strategy(side, kept, cell, iteration, predictive, strategy):
 @kernel
 def is_in_order(side, alive):
     """Return whether what is alive is behind nothing that is cut, and goes on as far as it can."""
-    if not alive[U(0)]:
+    if alive[U(0)] != 1:
         return False
     for k in range(len(side.parent)):
-        living = False
+        living = 0
         for sequence in range(int(side.first[U(k)]), int(side.first[U(k + 1)])):
-            living |= alive[U(sequence)]
+            if not 0 <= alive[U(sequence)] <= 1:
+                return False
+            living = max(living, alive[U(sequence)])
         if living != alive[U(side.parent[U(k)])]:
             return False
     return True
