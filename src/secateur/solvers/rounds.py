@@ -35,8 +35,8 @@ _MOST_ENTRIES = 3 << 20
 from slow memory one by one, where the dense sweep reads its matrices from the cache."""
 
 _MOST_OF_SEQUENCE = 9.5
-"""Entries for each sequence on average: where hands are many, the dense sweep is as fast, because it
-multiplies several at once."""
+"""Entries for each sequence on average. Where hands are many the dense sweep is as fast, because it
+multiplies several numbers at once."""
 
 _ENTRY, _SEQUENCE, _CALLS = 2.5, 15.0, 5e4
 """What it takes to search and to begin a round, for each entry and each sequence of the whole game,
@@ -114,9 +114,10 @@ class RoundsState(BeginsDense):
             raise ParameterError("restore: last_search cannot come from a run of this game.")
         if not self._books.is_in_order(arrays):
             raise ParameterError("restore: alive cannot come from a run of this game.")
-        now = numbers["_iteration"] + numbers["earlier"]
-        if any(((arrays[name] < 0) | (arrays[name] > now)).any() for name in ("seen_0", "seen_1")):
-            raise ParameterError("restore: seen cannot come from a run of this game.")
+        began, now = (numbers["earlier"] + numbers[name] for name in ("last_search", "_iteration"))
+        for seen in (arrays["seen_0"], arrays["seen_1"]):
+            if (seen < began).any() or (seen > now).any():
+                raise ParameterError("restore: seen cannot come from a run of this game.")
 
     def _take_books(self) -> None:
         self._books.begin_round()
