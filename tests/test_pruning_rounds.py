@@ -16,11 +16,11 @@ from secateur.solvers import rounds
 from secateur.solvers.pruned import PrunedState
 from secateur.solvers.rounds import RoundsState
 from support.pruning import PREDICTIVE, RULES
-from support.rounds import SideBySide, Unpacked, search_often, started
+from support.rounds import ROUND_RULES, SideBySide, Unpacked, search_often, started
 from support.small_games import exact_value, loaded, ready_to_prune
 
 
-@pytest.mark.parametrize("rule", sorted(RULES))
+@pytest.mark.parametrize("rule", ROUND_RULES)
 @pytest.mark.parametrize("name", ["kuhn", "leduc"])
 def test_every_decision_is_that_of_the_reference(monkeypatch, name, rule):
     search_often(monkeypatch)
@@ -40,7 +40,7 @@ def test_every_decision_is_that_of_the_reference(monkeypatch, name, rule):
 )
 @given(
     seed=st.integers(0, 40),
-    rule=st.sampled_from(sorted(RULES)),
+    rule=st.sampled_from(ROUND_RULES),
     later=st.integers(1, 9),
     observability=st.sampled_from([0.0, 0.5, 1.0]),
 )
@@ -56,7 +56,7 @@ def test_every_decision_on_random_games_is_that_of_the_reference(
         assert both.differences() == []
 
 
-@pytest.mark.parametrize("rule", ["rm", "dcfr"])
+@pytest.mark.parametrize("rule", ["cfr+", "dcfr"])
 def test_every_discard_is_that_of_the_reference(monkeypatch, rule):
     search_often(monkeypatch)
     both = SideBySide(loaded("leduc"), rule, discard=0.45)
@@ -66,7 +66,9 @@ def test_every_discard_is_that_of_the_reference(monkeypatch, rule):
     assert any(event.kind == "discard" for event in both.slow.events)
 
 
-@pytest.mark.parametrize("rule", sorted({*RULES} - {*PREDICTIVE}))  # predictions lapse at a search
+@pytest.mark.parametrize(
+    "rule", sorted({*ROUND_RULES} - {*PREDICTIVE})
+)  # predictions lapse at a search
 @pytest.mark.parametrize("name", ["leduc", "goofspiel"])
 def test_with_nothing_to_prune_a_run_is_one_with_partial_pruning(monkeypatch, name, rule):
     search_often(monkeypatch, first=10, later=10)
@@ -103,7 +105,7 @@ def test_a_run_resumes_to_the_same_bits_in_any_number_of_steps(monkeypatch, rule
     assert all(np.array_equal(part, theirs.arrays[name]) for name, part in ours.arrays.items())
 
 
-@pytest.mark.parametrize("rule", ["rm", "cfr+", "dcfr", "sapcfr+"])
+@pytest.mark.parametrize("rule", ["rm+", "cfr+", "dcfr", "sapcfr+"])
 def test_what_is_cut_loses_at_every_search(monkeypatch, rule):
     search_often(monkeypatch)
     state = started(ready_to_prune(loaded("leduc")), rule, discard=0.0)  # which change averages
@@ -116,7 +118,7 @@ def test_what_is_cut_loses_at_every_search(monkeypatch, rule):
     assert (cuts.again == state.next_search).all()
 
 
-@pytest.mark.parametrize("rule", sorted(RULES))
+@pytest.mark.parametrize("rule", ROUND_RULES)
 def test_pruned_runs_converge_and_measure_themselves(rule):
     game = ready_to_prune(loaded("leduc"))
     state = started(game, rule)
@@ -143,6 +145,7 @@ def test_what_a_run_holds_is_within_its_estimate():
 @pytest.mark.parametrize(
     "options",
     [
+        {"minimizer": secateur.RegretMatching()},
         {"updates": "simultaneous"},
         {"count_nodes": True},
         {"pruning": secateur.BestResponsePruning(check_every=100)},
@@ -152,7 +155,8 @@ def test_what_a_run_holds_is_within_its_estimate():
     ],
 )
 def test_what_rounds_cannot_do_is_done_with_a_store(options):
-    solver = secateur.recipes.dcfr(**{"pruning": secateur.BestResponsePruning(), **options})
+    given = {"minimizer": secateur.DiscountedRegretMatching(), **options}
+    solver = secateur.CFR(**{"pruning": secateur.BestResponsePruning(), **given})
     assert isinstance(solver.start(ready_to_prune(loaded("kuhn"))), PrunedState)
 
 

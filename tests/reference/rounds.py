@@ -9,7 +9,7 @@ from reference.tree import Infoset, Sequence
 
 
 class ReferenceRounds(ReferenceBRP):
-    """The oracle of pruning in rounds, with any rule and average; notation of the base class.
+    """The oracle of pruning in rounds; notation of the base class. Regrets must not be sums.
 
     Between two searches what is pruned stays so; no bounds are kept. In iterations that
     ``check_every`` names both players' V(I, a) are found at *all* information sets, pruned or not,
@@ -21,11 +21,9 @@ class ReferenceRounds(ReferenceBRP):
     - An action that is not pruned becomes so if it is losing, R(I, a) <= 0 (but for rounding) and
       ``min_skip`` iterations are expected.
     - An action that is pruned stays so if it is losing and ``restart`` times ``min_skip`` are.
-      Else it returns with R(I, a) = V(I, a) - sumv(I) or, where regrets are no sums,
-      max(0, V(I, a) - sumv(I)) / w_t.
+      Else it returns with R(I, a) = max(0, V(I, a) - sumv(I)) / w_t.
     - If I was behind something pruned, actions that are losing and expect ``min_skip`` are pruned,
-      others return with R(I, a) as above, where regrets are no sums with the least positive regret
-      for the best one and zero for others.
+      others return with the least positive regret for the best one and zero for others.
 
     The first search sets sumv as in the base class; discards and lapsing predictions are its, too.
     """
@@ -79,7 +77,7 @@ class ReferenceRounds(ReferenceBRP):
                 self._record(cell, "end", gap, skip)
                 self.pruned.discard(cell)
                 self._open(cell, values[cell], gap)
-                if not (was_active or self.summed):
+                if not was_active:
                     self.regret[cell] = LEAST_REGRET if cell == kept else 0.0
 
     def _estimated_skip(self, cell: Sequence, shortfall: float) -> float:

@@ -17,6 +17,9 @@ from support.apart import apart, unlike
 from support.pruning import RULES
 from support.small_games import ready_to_prune
 
+ROUND_RULES = sorted({*RULES} - {"rm", "linear"})
+"""By the names of the oracle: regret matching with plain sums keeps a store."""
+
 
 def search_often(monkeypatch: pytest.MonkeyPatch, first: int = 1, later: int = 4) -> None:
     """Let runs search after so many iterations, and then every so many."""

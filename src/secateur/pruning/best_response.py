@@ -71,10 +71,13 @@ class BestResponsePruning(Pruning):
         equation (6), with the factor T that theorem 1 has; it ends skips much too early.
     check_every : int or None
         Iterations between two searches for actions to prune, which are also when memory is given
-        back. None begins when it saves time: when at most three quarters of the public states would
-        be left to visit. Then it searches so often that searches take a tenth of the time, and less
-        while they find little. Until the first search a run is one with partial pruning. For few
-        nodes and little memory instead of little time, search every 100 iterations.
+        back. None is for little time. Games that are not large are then pruned in rounds, which
+        takes several times the memory: after some hundred iterations, and then so often that
+        searches take a quarter of the time. On others, and with plain regret matching,
+        simultaneous updates or counted nodes, a run begins when at most three quarters of the public states would be left to visit,
+        and searches take a tenth of the time, and less while they find little. Until the first
+        search a run is one with partial pruning. For few nodes and little memory, search every 100
+        iterations.
     discard : float or None
         The constant C of ``discard_rule``; 0 keeps all strategy sums. None is 0.03 with averages
         that weigh all iterations alike, and 10 with others.

@@ -59,7 +59,12 @@ _OF_SEQUENCE, _OF_INFOSET = 4 + 32, 12 + 36
 
 
 def runs_in_rounds(solver: CFR, policy: BestResponsePruning, game: CompiledGame) -> bool:
-    """Return whether a run is one in rounds: if nothing is asked for that needs bounds or nodes."""
+    """Return whether a run is one in rounds: if nothing is asked for that needs bounds or nodes.
+
+    Plain regret matching needs bounds: what it has lost in a round it never forgets.
+    """
+    if solver.minimizer.pruned_as == "matching":
+        return False
     if policy.check_every is not None or solver.count_nodes or solver.updates != "alternating":
         return False
     if policy.duration != "reach" or policy.softness or policy.cut_played or game.pruning is None:
@@ -175,7 +180,6 @@ class RoundsState(BeginsDense):
 
     def _search_terms(self) -> Terms:
         return Terms(
-            summed=self._layout().summed,
             weight=self._weight_of(self._now),
             total_weight=self._weight,
             minimum_skip=self.minimum_skip,

@@ -17,7 +17,6 @@ from secateur.kernels.regret_minimizers.matching import probability, scale_of
 class Terms(NamedTuple):
     """On which terms actions are cut, and come back."""
 
-    summed: bool  # regrets are sums of what was observed, with the weights of the average
     weight: float  # of the last iteration
     total_weight: float  # of all
     minimum_skip: float
@@ -115,8 +114,8 @@ def decide(side, spread, value, terms, kept):
                     _cut(kept, sequence)
             elif skip < (terms.again if active else terms.minimum_skip):
                 kept.alive[U(sequence)] = 1
-                back = gap if terms.summed else max(0.0, gap) / terms.weight
-                if not (active or terms.summed):
+                back = max(0.0, gap) / terms.weight
+                if not active:
                     back = LEAST_REGRET if sequence == keep else 0.0
                 kept.regret[U(sequence)] = back
 
