@@ -74,8 +74,9 @@ class BestResponsePruning(Pruning):
         back. None is for little time. Games that are not large are then pruned in rounds, which
         takes several times the memory: after some hundred iterations, and then so often that
         searches take a quarter of the time. On others, and with plain regret matching,
-        simultaneous updates or counted nodes, a run begins when at most three quarters of the public states would be left to visit,
-        and searches take a tenth of the time, and less while they find little. Until the first
+        simultaneous updates or counted nodes, a run begins when at most three quarters of the
+        public states would be left to visit, and searches take a tenth of the time, and less while
+        they find little. Until the first
         search a run is one with partial pruning. For few nodes and little memory, search every 100
         iterations.
     discard : float or None
