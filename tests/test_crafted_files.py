@@ -30,7 +30,7 @@ from secateur.solvers.resumable import Saved
 from secateur.strategy_files import compact
 from support import crafted
 from support.small_games import compiled
-from support.solvers import SOLVERS, ready
+from support.solvers import LATE, SOLVERS, ready
 
 SECONDS = 10.0
 """A single file must not take longer, nor more than so much memory."""
@@ -167,12 +167,16 @@ def test_arrays_of_compiled_games(game, tmp_path: Path):
 
 
 @pytest.mark.parametrize(
-    "title", ["cfr+", "sapcfr+, int16", "cfr, rbp", "cfr, brp", "cfr, brp, fixed", "fp"]
+    "title",
+    [
+        *("cfr+", "sapcfr+, int16", "cfr, rbp", "cfr, brp", "cfr, brp, fixed"),
+        *("dcfr, brp, when it pays", "fp"),
+    ],
 )
 def test_checkpoints(title: str, tmp_path: Path):
     path, solver, game = tmp_path / "checkpoint", SOLVERS[title], ready("leduc")
     state = solver.start(game)
-    state.step(40)
+    state.step(LATE.get(title, 40))
     identity = Identity.of(game, solver)
     numbers, arrays, origin = state.saved()
     saved = Saved(dict(numbers), {name: part.copy() for name, part in arrays.items()}, origin)

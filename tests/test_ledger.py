@@ -12,10 +12,11 @@ import secateur
 from secateur.compiled.game import CompiledGame
 from secateur.memory import Reserve, resident_parts
 from secateur.solvers.protocols import State
-from support.solvers import SOLVERS, ready
+from support.solvers import LATE, SOLVERS, ready
 
 UNLISTED = {
     "_known_discounts": "one number per iteration",
+    "_known_logs": "one number per iteration",
     "most": "three numbers, whatever the game",
     "fresh": "nothing of it is in use between iterations",
     "_lists": "the memory of the live and the fresh list",
@@ -48,7 +49,7 @@ def address(array: np.ndarray) -> int:
 @pytest.mark.parametrize("title", SOLVERS)
 def test_the_ledger_of_a_state_adds_up_to_what_it_says_it_takes(title: str) -> None:
     state = SOLVERS[title].start(ready("leduc"))
-    state.step(25)
+    state.step(LATE.get(title, 25))
     entries = secateur.memory_ledger(state)
     assert sum(entry.bytes for entry in entries) == state.bytes_resident
     assert {entry.group for entry in entries} == {f"run with {state.solver.pruning.title}"}
@@ -77,7 +78,7 @@ def test_a_state_lists_every_array_that_it_holds(title: str, iterations: int) ->
     game = ready("leduc")
     state: State = SOLVERS[title].start(game)
     if iterations:
-        state.step(iterations)
+        state.step(LATE.get(title, iterations))
     listed = {address(part): name for name, part in state.held().items() if len(part)}
     theirs = {address(part) for part in game.all_arrays().values()}
     found = [each for each in found_arrays(state, set()) if each.nbytes]
@@ -90,7 +91,7 @@ def test_a_state_lists_every_array_that_it_holds(title: str, iterations: int) ->
 @pytest.mark.parametrize("title", SOLVERS)
 def test_no_array_of_a_state_is_listed_twice(title: str) -> None:
     state = SOLVERS[title].start(ready("leduc"))
-    state.step(25)
+    state.step(LATE.get(title, 25))
     listed = [part for part in state.held().values() if part.nbytes]
     for place, part in enumerate(listed):
         assert not any(np.may_share_memory(part, other) for other in listed[:place])

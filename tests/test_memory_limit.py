@@ -64,7 +64,7 @@ def test_what_was_named_is_kept_and_the_refusal_tells_what_would_do(leduc5: Comp
     found, refusal = choices(leduc5, secateur.recipes.cfr_plus(), rounding=False)
     assert found == ["as asked", f"float64 and {MOVED}"]
     assert f"choose int16 and {MOVED} (" in refusal
-    pruned = secateur.recipes.cfr_plus(pruning=secateur.BestResponsePruning())
+    pruned = secateur.recipes.cfr_plus(pruning=secateur.BestResponsePruning(check_every=100))
     found, refusal = choices(leduc5, pruned, rounding=True)
     assert found == ["as asked", f"float64 and {MOVED}"]
     assert f"choose partial pruning and int16 and {MOVED} (" in refusal

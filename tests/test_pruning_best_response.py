@@ -258,12 +258,10 @@ def test_every_decision_of_the_adaptive_policy_is_that_of_the_reference(monkeypa
     assert len(skips) > 1
 
 
-def test_a_run_stays_dense_while_pruning_would_not_pay():
+def test_a_run_with_a_store_stays_dense_while_pruning_would_not_pay():
     leduc, dice = (ready_to_prune(loaded(name)) for name in ("leduc", "liars_dice"))
-    states = [
-        secateur.recipes.dcfr(pruning=secateur.BestResponsePruning()).start(game)
-        for game in (leduc, dice)
-    ]
+    solver = secateur.recipes.dcfr(pruning=secateur.BestResponsePruning(), count_nodes=True)
+    states = [solver.start(game) for game in (leduc, dice)]
     for state in states:
         state.step(400)
     assert states[0].last_search == 0

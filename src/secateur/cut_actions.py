@@ -30,6 +30,7 @@ from secateur.solvers.fictitious_play import FictitiousPlayState
 from secateur.solvers.interval import IntervalState
 from secateur.solvers.protocols import State
 from secateur.solvers.pruned import PrunedState
+from secateur.solvers.rounds import RoundsState
 from secateur.worth import values_of
 
 Float = npt.NDArray[np.float64]
@@ -40,7 +41,8 @@ class Cuts(NamedTuple):
     """Actions that are cut, one number for each in all arrays; what lies behind is not listed.
 
     Earnings and bounds are those of one iteration on average, weighted by how likely chance and the
-    opponent come to the information set.
+    opponent come to the information set. A run that prunes in rounds tells how they were at its
+    last search.
     """
 
     cell: Long
@@ -75,6 +77,8 @@ def cuts(state: State, reach: Float | None = None) -> Cuts:
         refuse(f"cuts({shown(state)})", "pass the state of a run, such as solver.start(game)")
     if isinstance(state, PrunedState) and state.dense is None:
         return _of_store(state, reach)
+    if isinstance(state, RoundsState) and state.dense is None:
+        return _of_rounds(state)
     if isinstance(state, IntervalState):
         return _of_intervals(state)
     if isinstance(state, FictitiousPlayState):
@@ -150,6 +154,18 @@ def _of_store(state: PrunedState, reach: Float | None) -> Cuts:
         earned=value_sum / weight,
         at_most=(value_sum + bound) / weight,
         again=_again(state, bound, pace),
+    )
+
+
+def _of_rounds(state: RoundsState) -> Cuts:
+    """Return what the last search cut or left cut, as it was then."""
+    found = state.cut()
+    return Cuts(
+        cell=found.cell,
+        since=np.zeros(len(found.cell), np.int64),
+        earned=found.earned,
+        at_most=found.at_most,
+        again=np.full(len(found.cell), float(state.next_search)),
     )
 
 

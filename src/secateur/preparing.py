@@ -11,6 +11,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from secateur.compiled.compile import compile as compile_game
 from secateur.compiled.game import CompiledGame
 from secateur.compiled.packing import widened
@@ -19,6 +21,8 @@ from secateur.metrics import best_response_value, expected_value, nash_conv
 from secateur.solvers.cfr import CFR
 from secateur.solvers.exact import Exact
 from secateur.solvers.protocols import Solver
+from secateur.solvers.pruned import PrunedState
+from secateur.solvers.pruned_start import pruning_pays
 from secateur.solvers.stores import widths
 from secateur.strategy import Strategy
 
@@ -43,13 +47,20 @@ def prepare_kernels(
         Whether it will begin with a strategy.
     """
     sizes = None if game is None else widths(game)
-    key = repr(solver), f"{sizes!r}, warm" if warm else repr(sizes)
+    hurried = None if solver is None or isinstance(solver, Exact) else _hurried(solver, game)
+    key = repr(hurried), f"{sizes!r}, warm" if warm else repr(sizes)
     if key not in _ready:
-        _call_kernels(None if isinstance(solver, Exact) else solver, sizes)
+        _call_kernels(hurried, sizes)
         if warm and isinstance(solver, CFR):
             tiny = tiny_game(sizes, pruning=True, thresholds=solver.needs_branches)
             solver.start(tiny, Strategy.uniform(tiny))
         _ready.add(key)
+
+
+def _hurried(solver: Any, game: CompiledGame | None) -> Any:
+    """Return the solver with a policy that soon does all that its own will do with a game."""
+    game = tiny_game(pruning=solver.needs_bounds) if game is None else game
+    return replace(solver, pruning=solver.pruning.at_once(solver, game))
 
 
 def tiny_game(
@@ -87,10 +98,10 @@ def _call_kernels(solver: Solver | None, sizes: Any) -> None:
     if solver is not None:
         # a run looks much later whether pruning pays, and searches for what to prune: it would
         # compile then
-        if look := solver.pruning.first_look(len(game.arrays.player)):
-            solver.start(game).step(look)
-        state = replace(solver, pruning=solver.pruning.at_once()).start(game)
-        state.step(2)
+        state = solver.start(game)
+        state.step(2 + solver.pruning.first_look(len(game.arrays.player)))
+        if isinstance(state, PrunedState):
+            pruning_pays(game, np.zeros(game.cells, np.bool_))
         state.nash_conv()
         state.average_strategy()
         _ = state.regret_entries_live, state.strategy_entries_live

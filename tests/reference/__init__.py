@@ -20,6 +20,7 @@ from reference.local_rules import (
     PredictiveDiscountedPlus,
 )
 from reference.mirror_descent import ReferenceMirrorDescent
+from reference.rounds import ReferenceRounds
 from reference.tree import Tree
 
 __all__ = [
@@ -37,5 +38,6 @@ __all__ = [
     "ReferenceHedgeRBP",
     "ReferenceMirrorDescent",
     "ReferenceRBP",
+    "ReferenceRounds",
     "Tree",
 ]

@@ -75,6 +75,9 @@ SOLVERS: dict[str, Solver] = {
 }
 """Named by the algorithm as the command line knows it, and what else was chosen."""
 
+LATE = {"dcfr, brp, when it pays": 560}
+"""Iterations after which those have begun to prune on Leduc that others have by then, too."""
+
 
 @cache
 def ready(title: str) -> CompiledGame:

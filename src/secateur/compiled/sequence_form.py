@@ -71,7 +71,8 @@ def sequence_form(game: CompiledGame) -> SequenceForm:
                     cell + 1 + action * lanes + np.arange(lanes)
                 )
         for leaf in range(int(a.first_leaf[block]), int(a.first_leaf[block + 1])):
-            row, column, value = _leaf_entries(game, leaf)
+            row, column, value = matrix_entries(a, int(a.leaf_matrix[leaf]))
+            value = value * a.factors[a.leaf_factor[leaf]]
             rows.append(standing[0][int(a.leaf_slot[2 * leaf]) + row])
             columns.append(standing[1][int(a.leaf_slot[2 * leaf + 1]) + column])
             values.append(value)
@@ -87,10 +88,8 @@ def sequence_form(game: CompiledGame) -> SequenceForm:
     )
 
 
-def _leaf_entries(game: CompiledGame, leaf: int) -> tuple[Int, Int, npt.NDArray[np.float64]]:
-    """Return player 0's lanes, player 1's lanes and values of the entries of a leaf."""
-    a = game.arrays
-    matrix = int(a.leaf_matrix[leaf])
+def matrix_entries(a: Arrays, matrix: int) -> tuple[Int, Int, npt.NDArray[np.float64]]:
+    """Return player 0's lanes, player 1's lanes and values of the entries of a matrix."""
     mine, theirs = int(a.matrix_lanes[2 * matrix]), int(a.matrix_lanes[2 * matrix + 1])
     first = int(a.matrix_first[2 * matrix])
     kind = a.matrix_kind[matrix]
@@ -107,7 +106,7 @@ def _leaf_entries(game: CompiledGame, leaf: int) -> tuple[Int, Int, npt.NDArray[
         column = np.repeat(np.arange(theirs), np.diff(ends))
         row = a.sparse_lane[first : first + len(column)].astype(np.int64)
         value = a.entries[first : first + len(column)]
-    return row, column, value * a.factors[a.leaf_factor[leaf]]
+    return row, column, value
 
 
 def _met(a: Arrays, matrix: int) -> tuple[Int, Int, npt.NDArray[np.float64]]:

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from secateur.averaging import Averaging
     from secateur.compiled.game import CompiledGame
     from secateur.solvers.cfr import CFR
+    from secateur.solvers.protocols import Solver
     from secateur.solvers.pruned import PrunedState
+    from secateur.solvers.rounds import RoundsState
 
 _DISCARDS = {"sqrt": 0.5, "linear": 1.0, "quadratic": 2.0}
 """Rules by which strategy sums are discarded, and the powers of the iteration."""
@@ -69,10 +71,14 @@ class BestResponsePruning(Pruning):
         equation (6), with the factor T that theorem 1 has; it ends skips much too early.
     check_every : int or None
         Iterations between two searches for actions to prune, which are also when memory is given
-        back. None begins when it saves time: when at most three quarters of the public states would
-        be left to visit. Then it searches so often that searches take a tenth of the time, and less
-        while they find little. Until the first search a run is one with partial pruning. For few
-        nodes and little memory instead of little time, search every 100 iterations.
+        back. None is for little time. Games that are not large are then pruned in rounds, which
+        takes several times the memory: after some hundred iterations, and then so often that
+        searches take a quarter of the time. On others, and with plain regret matching,
+        simultaneous updates or counted nodes, a run begins when at most three quarters of the
+        public states would be left to visit, and searches take a tenth of the time, and less while
+        they find little. Until the first
+        search a run is one with partial pruning. For few nodes and little memory, search every 100
+        iterations.
     discard : float or None
         The constant C of ``discard_rule``; 0 keeps all strategy sums. None is 0.03 with averages
         that weigh all iterations alike, and 10 with others.
@@ -200,25 +206,28 @@ class BestResponsePruning(Pruning):
         power = solver.averaging.power if solver.averaging.delay == 0 else None
         return solver.minimizer.pruned_as == "matching" and solver.minimizer.regret_power == power
 
-    def start(self, solver: CFR, game: CompiledGame) -> PrunedState:
+    def start(self, solver: CFR, game: CompiledGame) -> PrunedState | RoundsState:
         """Return a state that begins with partial pruning, until the first search."""
         from secateur.solvers.cfr import CFRState  # noqa: PLC0415
-        from secateur.solvers.pruned import PrunedState  # noqa: PLC0415
 
         dense = CFRState(replace(solver, pruning=PartialPruning()), game)
-        return PrunedState(solver, self, game, dense)
+        return self._state(solver, game)(solver, self, game, dense)
+
+    def _state(self, solver: CFR, game: CompiledGame) -> type[PrunedState | RoundsState]:
+        """Return what runs it: in rounds, or with a store."""
+        from secateur.solvers.pruned import PrunedState  # noqa: PLC0415
+        from secateur.solvers.rounds import RoundsState, runs_in_rounds  # noqa: PLC0415
+
+        return RoundsState if runs_in_rounds(solver, self, game) else PrunedState
 
     def memory_estimate(self, solver: CFR, game: CompiledGame) -> int:
         """Return the bytes that such a state will take at the most, but for small stacks."""
-        from secateur.solvers.pruned import PrunedState  # noqa: PLC0415
-
-        return PrunedState.memory_estimate(solver, game)
+        return self._state(solver, game).memory_estimate(solver, game)
 
     def memory_beside(self, solver: CFR, game: CompiledGame) -> int:
         """Return the bytes that a run takes for a while beside that: to compact, and at its end."""
-        from secateur.solvers.pruned import PrunedState  # noqa: PLC0415
-
-        return super().memory_beside(solver, game) + PrunedState.memory_to_compact(solver, game)
+        more = self._state(solver, game).memory_to_compact(solver, game)
+        return super().memory_beside(solver, game) + more
 
     def first_look(self, blocks: int) -> int:
         """Return after how many iterations a run first looks whether it pays; 0 if never."""
@@ -226,6 +235,10 @@ class BestResponsePruning(Pruning):
             return 0  # it searches then, whether that pays or not
         return math.ceil((_LOOK + _LOOK_AT_ALL / blocks) / _SHARE_OF_LOOKS)
 
-    def at_once(self) -> BestResponsePruning:
-        """Return a policy that searches in every iteration."""
-        return replace(self, check_every=1)
+    def at_once(self, solver: Solver, game: CompiledGame) -> BestResponsePruning:
+        """Return a policy that searches in every iteration, unless it is to prune in rounds."""
+        from secateur.solvers.cfr import CFR  # noqa: PLC0415
+        from secateur.solvers.rounds import RoundsState  # noqa: PLC0415
+
+        in_rounds = isinstance(solver, CFR) and self._state(solver, game) is RoundsState
+        return self if in_rounds else replace(self, check_every=1)

@@ -12,7 +12,7 @@ from secateur.options import Option
 if TYPE_CHECKING:
     from secateur.compiled.game import CompiledGame
     from secateur.solvers.cfr import CFR
-    from secateur.solvers.protocols import State
+    from secateur.solvers.protocols import Solver, State
 
 SKIP = checks.number("use 1 or more; infinity prunes nothing", least=1.0, finite=False)
 EVERY = checks.whole("use a whole number, 1 or more", least=1)
@@ -77,9 +77,11 @@ class Pruning(ABC):
         del blocks
         return 0
 
-    def at_once(self) -> Self:
-        """Return a policy that does in two iterations whatever this one will ever do.
+    def at_once(self, solver: Solver, game: CompiledGame) -> Self:
+        """Return a policy that soon does all that this one will ever do with a game.
 
-        Kernels are compiled by running it on a tiny game.
+        That is in two iterations, or in the one after it first looks whether it pays. Kernels are
+        compiled by running it on a tiny game.
         """
+        del solver, game
         return self

@@ -11,28 +11,17 @@ from typing import TYPE_CHECKING, final
 import numpy as np
 import numpy.typing as npt
 
-from secateur import checks
 from secateur.compiled.game import CompiledGame
-from secateur.errors import ParameterError
-from secateur.kernels.best_response_pruning.dense import Terms
 from secateur.kernels.best_response_pruning.iterate import Pruning
 from secateur.kernels.best_response_pruning.live import Live
-from secateur.kernels.best_response_pruning.store import (
-    CLOCK,
-    ITERATION,
-    WEIGHT_NEXT,
-    WEIGHT_NOW,
-    Store,
-)
-from secateur.metrics import nash_conv
+from secateur.kernels.best_response_pruning.store import Store
 from secateur.pruning import BestResponsePruning
-from secateur.solvers.bounds import payoff_range
+from secateur.solvers.begins_dense import BeginsDense, layout_of
 from secateur.solvers.pruned_books import PrunedBooks
 from secateur.solvers.pruned_start import losing_cells, pruning_pays
-from secateur.solvers.resumable import Array, Resumable, Saved
+from secateur.solvers.resumable import Array, Saved
 from secateur.solvers.store_checks import check_live, check_store
-from secateur.solvers.stores import Layout, frames_type, ids_type, most_frames, most_records
-from secateur.strategy import Strategy
+from secateur.solvers.stores import frames_type, ids_type, most_frames, most_records
 
 if TYPE_CHECKING:
     from secateur.solvers.cfr import CFR, CFRState
@@ -57,18 +46,6 @@ _LITTLE = 0.02
 """Blocks that a search must lay to rest, as a share of those alive, to be worth its while."""
 
 
-def layout_of(solver: CFR, policy: BestResponsePruning) -> Layout:
-    """Return what a store must have room for."""
-    minimizer = solver.minimizer
-    return Layout(
-        summed=policy.regrets_are_sums(solver),
-        idle=minimizer.changes_when_idle,
-        predictive=minimizer.predicts,
-        simultaneous=solver.updates == "simultaneous",
-        fixed=policy.duration == "fixed",
-    )
-
-
 def _most_of_records(solver: CFR, policy: BestResponsePruning, game: CompiledGame) -> int:
     """Return the bytes of records if nothing is pruned."""
     ids, numbers, _ = most_records(game, layout_of(solver, policy)).tolist()
@@ -77,53 +54,22 @@ def _most_of_records(solver: CFR, policy: BestResponsePruning, game: CompiledGam
 
 
 @final
-class PrunedState(Resumable):
-    """Regrets, bounds and strategies of a run with best-response pruning.
-
-    Until something is pruned, nothing is gained by a store: the run begins as ``dense``, which
-    prunes partially, and changes over with the first search. What information sets have earned
-    until then is told by regrets, if these are sums; else the values of the average strategies
-    against each other take its place.
-    """
+class PrunedState(BeginsDense):
+    """Regrets, bounds and strategies of a run with best-response pruning."""
 
     _numbers = (
         *("_iteration", "earlier", "_weight"),
         *("minimum_skip", "last_search", "_check", "_patience"),
     )
+    _books: PrunedBooks
 
     def __init__(
         self, solver: CFR, policy: BestResponsePruning, game: CompiledGame, dense: CFRState
     ) -> None:
-        if game.pruning is None:
-            raise ParameterError(
-                f"best-response pruning on {game}: it was not compiled for pruning; "
-                "use compile(game, pruning=True)."
-            )
-        self.solver = solver
-        self.policy = policy
-        self.game = game
-        self.minimum_skip = policy.minimum_skip or _FIRST_SKIP
-        """Iterations for which an action must be skipped to be pruned."""
-
-        self.last_search = 0
-        """The iteration after which actions to prune were searched for last; 0 before the first."""
-
-        self._check, self._patience = 0.0, 1.0
-        self._known_discounts = np.ones(0)
-        self._payoff_range = payoff_range(game.pruning)
+        super().__init__(solver, policy, game, dense, policy.minimum_skip or _FIRST_SKIP)
+        self._patience = 1.0
         self._nodes = np.zeros(2)
         self._work = np.zeros(2)
-        self._iteration = 0
-        self.earlier = 0
-        """Iterations for which the strategy stands that the run began with, once it prunes."""
-
-        self._weight = 0.0
-        self._dense: CFRState | None = dense
-
-    @property
-    def dense(self) -> CFRState | None:
-        """The run until something is pruned."""
-        return self._dense
 
     def _leave_dense(self, threshold: float) -> None:
         """Prune what can be, and go on with a store that holds the rest of the dense run.
@@ -137,86 +83,23 @@ class PrunedState(Resumable):
         if self.solver.count_nodes:
             self._nodes[:] = dense.nodes_touched or 0, touched
         self._dense = dense = None  # frees the rest of it
-        self._books = PrunedBooks(self.game, self._layout())
+        self._new_books()
         self.store.clock[:] = self._clock()
         self._books.fill(found, self._weight, self._weight * threshold)
 
-    def _clock(self) -> Float:
-        """Return what the clock of a store tells now."""
-        clock = np.zeros(CLOCK)
-        clock[WEIGHT_NOW] = self.weight
-        clock[WEIGHT_NEXT] = self.weight + self._weight_of(self._now + 1)
-        clock[ITERATION] = self._now
-        return clock
-
-    def _terms(self) -> Terms:
-        """Return on which terms a search of the dense run prunes."""
-        return Terms(
-            summed=self._layout().summed,
-            fixed=self._layout().fixed,
-            clock=self._clock(),
-            weight=self._weight_of(self._now),
-            payoff_range=self._payoff_range,
-            minimum_skip=self.minimum_skip,
-            cut_played=self.policy.cut_played,
-            for_good=False,
-        )
-
-    @property
-    def iteration(self) -> int:
-        """Iterations run so far."""
-        return self._dense.iteration if self._dense else self._iteration
-
-    @property
-    def _now(self) -> int:
-        """What schedules count: iterations so far and those that the run began with."""
-        dense = self._dense
-        return dense.earlier + dense.iteration if dense else self.earlier + self._iteration
-
-    @property
-    def weight(self) -> float:
-        """The sum of the weights of all iterations in the average strategy."""
-        return self._dense.weight if self._dense else self._weight
-
-    def saved(self) -> Saved:
-        """Return what another state needs to go on from here."""
-        return self._dense.saved()._replace(origin=self._origin) if self._dense else super().saved()
-
-    def has_nan(self) -> bool:
-        """Whether a number that the next iteration depends on is none."""
-        return self._dense.has_nan() if self._dense else super().has_nan()
-
-    def _take(self, saved: Saved) -> None:
-        if self._dense and "minimum_skip" not in saved.numbers:
-            self._dense._take(saved)
-            return
-        before = self.__dict__.copy()
-        self._dense = None
+    def _new_books(self) -> None:
         self._books = PrunedBooks(self.game, self._layout())
-        try:
-            super()._take(saved)
-        except ParameterError:
-            self.__dict__.update(before)
-            raise
 
-    def _check_saved(self, saved: Saved) -> None:
-        super()._check_saved(saved)
+    def _check_books(self, saved: Saved) -> None:
         check_store(self.game, self.store, saved.arrays)
         check_live(self.game, saved.arrays)
 
     def _arrays(self) -> dict[str, Array]:
-        return {"nodes": self._nodes, "work": self._work} | self._books.arrays()
+        return {"nodes": self._nodes, "work": self._work} | super()._arrays()
 
     def held(self) -> dict[str, Array]:
         """Return the arrays in memory, each once, without those of the compiled game."""
-        own = {"nodes": self._nodes, "work": self._work}
-        return own | (self._dense.held() if self._dense else self._books.held())
-
-    def _used(self) -> dict[str, int]:
-        return self._books.used()
-
-    def _layout(self) -> Layout:
-        return layout_of(self.solver, self.policy)
+        return {"nodes": self._nodes, "work": self._work} | super().held()
 
     @property
     def store(self) -> Store:
@@ -251,31 +134,6 @@ class PrunedState(Resumable):
         records = _most_of_records(solver, solver.pruning, game)
         return records + min(records, _COPIED_AT_ONCE)
 
-    def step(self, iterations: int = 1) -> None:
-        """Run some iterations."""
-        iterations = checks.ITERATIONS(f"step({checks.shown(iterations)})", iterations)
-        last = self.iteration + iterations
-        while self.iteration < last:
-            check = self._next_check()
-            stop = min(check, last)
-            if self._dense:
-                self._dense.step(stop - self.iteration)
-            else:
-                self._step_store(stop)
-            if self.iteration == check and self._is_worth_it():
-                self._search()
-
-    def _next_check(self) -> int:
-        """Return the next iteration after which to look whether something can be pruned."""
-        if self.policy.check_every is not None:
-            return self.policy.next_check(self.iteration)
-        if not self._dense:
-            return int(self._check)
-        check = first = self.policy.first_look(len(self.game.arrays.player))
-        while check <= self.iteration:
-            check += max(first, check // 2)
-        return check
-
     def _is_worth_it(self) -> bool:
         """Whether to search now."""
         if self.weight == 0.0:
@@ -286,28 +144,16 @@ class PrunedState(Resumable):
         self._dense.count_nodes(touched)
         return pruning_pays(self.game, found.cut)
 
-    def _step_store(self, stop: int) -> None:
+    def _step_books(self, stop: int) -> None:
         """Run iterations up to ``stop``, or until the store must be compacted; do so then."""
-        solver, books = self.solver, self._books
+        books = self._books
         last = self.earlier + stop
-        numbers = np.arange(self._now + 1, last + 2, dtype=np.float64)
-        weights = solver.averaging.weights(numbers)
-        schedule = np.column_stack([solver.minimizer.schedule(numbers), weights])
+        schedule = self._schedule(last + 1)
         done = books.iterate(schedule, self._pruning(last))
         self._iteration += done
-        self._weight = solver.averaging.total(self._weight, weights[:done])
+        self._weight = self.solver.averaging.total(self._weight, schedule[:done, -1])
         if self._iteration < stop:
             books.compact(self._weight, 0.0)
-
-    def _discounts(self, last: int) -> Float:
-        """Return discounts of positive and negative regrets, from iteration 0 to the ``last``."""
-        if not self.solver.minimizer.changes_when_idle:
-            return np.ones(2)
-        if len(self._known_discounts) <= 2 * last:
-            numbers = np.arange(1.0, max(1024.0, 2.0 * last))
-            known = self.solver.minimizer.schedule(numbers)[:, :2].ravel()
-            self._known_discounts = np.concatenate([np.ones(2), known])
-        return self._known_discounts
 
     def _pruning(self, last: int) -> Pruning:
         """Return how this run prunes up to the ``last`` iteration, and where it stands."""
@@ -360,9 +206,6 @@ class PrunedState(Resumable):
         interval = self._patience * _SEARCH * len(self.game.arrays.player) / (_SHARE * pace)
         self._check = self._iteration + max(1.0, np.ceil(interval))
 
-    def _weight_of(self, iteration: int) -> float:
-        return float(self.solver.averaging.weights(np.array([iteration], np.float64))[0])
-
     def _follow_work(self) -> None:
         """Adapt the minimum skip to what evaluations of branches have cost since last time."""
         if self.policy.minimum_skip is None:
@@ -385,49 +228,3 @@ class PrunedState(Resumable):
     def nodes_touched_overhead(self) -> int | None:
         """Histories visited to evaluate pruned branches; None if not counted."""
         return int(self._nodes[1]) if self.solver.count_nodes else None
-
-    @property
-    def regret_entries_live(self) -> int:
-        """Sequences whose regret is in use: of information sets in play, and not pruned."""
-        return (
-            self._dense.regret_entries_live if self._dense else self._books.entries(self._weight)[0]
-        )
-
-    @property
-    def strategy_entries_live(self) -> int:
-        """Sequences that the average strategy plays."""
-        return (
-            self._dense.strategy_entries_live
-            if self._dense
-            else self._books.entries(self._weight)[1]
-        )
-
-    def strategy_sums(self) -> Float:
-        """Return the weighted sums of realization plans, one per sequence."""
-        if self._dense:
-            return self._dense.strategy_sum.copy()
-        return self._books.strategy_sums(self._weight)
-
-    def average_strategy(self) -> Strategy:
-        """Return the average strategy, which converges to an equilibrium."""
-        if self._dense:
-            return self._dense.average_strategy()
-        return Strategy.of_sums(self.game, self._books.strategy_sums(self._weight))
-
-    def last_strategy(self) -> Strategy:
-        """Return the average strategy, and give up all else."""
-        return self._dense.last_strategy() if self._dense else self.average_strategy()
-
-    def current_strategy(self) -> Strategy:
-        """Return the strategy that the next iteration begins with; uniform behind cuts."""
-        if self._dense:
-            return self._dense.current_strategy()
-        return Strategy.trusted(self.game, self._books.current_strategy())
-
-    def nash_conv(self) -> float:
-        """Return NashConv of the average strategy."""
-        if self._dense:
-            return self._dense.nash_conv()
-        if self._weight == 0.0:
-            return nash_conv(self.game, self.average_strategy())
-        return self._books.nash_conv(self._weight)

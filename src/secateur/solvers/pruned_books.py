@@ -202,7 +202,7 @@ class PrunedBooks:
         average.average_sums(self.game.arrays, self.store, weight, sums, *self.scratch.flows)
         return sums
 
-    def current_strategy(self) -> Float:
+    def current_strategy(self, _iteration: int) -> Float:
         """Return the strategy of the next iteration, and a uniform one where nothing is active."""
         strategy = np.zeros(self.game.cells)
         average.current_strategy(self.game.arrays, self.store, strategy)

@@ -1,0 +1,77 @@
+"""One player's side of a game in sequence form, hand by hand.
+
+Information sets of a player stand in an order in which those that follow each other through own
+actions stand together, so that what lies behind one ends at a place that is known. Sequences are
+numbered in this order; 0 is the empty one. Each sequence has a *column*: what the other player
+earns with each of its sequences when this one is played, and the probability of chance with which
+each of its information sets is then reached. The game of a round has the same form; there,
+information sets with one living action are *contracted*: the sequence before them takes over the
+column of their only action.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from secateur.kernels.compilation.book import book
+from secateur.kernels.compilation.decorator import kernel, part
+from secateur.kernels.core.parts import U
+
+Int = npt.NDArray[np.int32]
+Float = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.int8]
+
+
+@book
+class Side(NamedTuple):
+    """Information sets and sequences of a player."""
+
+    first: Int  # per information set: its first sequence; one more than there are
+    parent: Int  # the own sequence before it
+    end: Int  # behind the last information set that follows it
+    pointer: Int  # per sequence: where its column begins; one more than there are
+    target: Int  # a sequence of the other player or, behind these, an information set
+    entry: Float  # what the other earns there, or the probability of chance
+
+
+@book
+class Kept(NamedTuple):
+    """What is kept of a player's run over the whole game."""
+
+    alive: Flags  # per sequence: not cut, and behind nothing that is cut
+    regret: Float
+    claim: Float  # regrets with what is predicted; the same array if nothing is
+    total: Float  # strategy sums when the round began
+    grown: Float  # what they have grown by since
+    value_sum: Float  # per information set: what it had earned when the round began
+    earned: Float  # the same since, where there is something to choose
+    seen: Int  # the iteration of the last update
+
+
+@book
+class Links(NamedTuple):
+    """Where sequences and information sets of a player are in the game of a round."""
+
+    place: Int  # per sequence: that of the round whose column has its own; -1 if none has
+    number: Int  # per information set; -1 if there is nothing to choose
+
+
+@part
+def add_column(side, sequence, amount, value):
+    """Add what the other player earns when a sequence is played so often."""
+    for e in range(int(side.pointer[U(sequence)]), int(side.pointer[U(sequence + 1)])):
+        value[U(side.target[U(e)])] += side.entry[U(e)] * amount
+
+
+@kernel
+def add_columns(side, amounts, value):
+    """Write what the other player earns, and how often it comes, when all is played so often."""
+    for k in range(len(value)):
+        value[U(k)] = 0.0
+    for sequence in range(len(amounts)):
+        amount = amounts[U(sequence)]
+        if amount != 0.0:
+            add_column(side, sequence, amount, value)

@@ -1,0 +1,208 @@
+"""A run of CFR with best-response pruning in rounds.
+
+Iterations between two searches are a *round*. They run on a game of their own, in sequence form,
+that has only what is alive and something to choose; no bounds are kept, because what is cut can be
+skipped for the whole round. A search decides everything anew, by one best response for each player
+over the whole game.
+"""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import TYPE_CHECKING, final
+
+import numpy as np
+import numpy.typing as npt
+
+from secateur.compiled.game import CompiledGame
+from secateur.errors import ParameterError
+from secateur.kernels.best_response_pruning.store import ROUNDING
+from secateur.kernels.pruning_rounds.search import Terms
+from secateur.pruning import BestResponsePruning
+from secateur.solvers.begins_dense import BeginsDense
+from secateur.solvers.pruned_start import losing_cells
+from secateur.solvers.resumable import Saved
+from secateur.solvers.rounds_books import CutSequences, RoundsBooks
+from secateur.solvers.sequence_sides import most_entries
+
+if TYPE_CHECKING:
+    from secateur.solvers.cfr import CFR, CFRState
+
+Float = npt.NDArray[np.float64]
+
+_MOST_ENTRIES = 3 << 20
+"""Of columns, with which iterations in sequence form save time: up to some 40 MB. Beyond, they come
+from slow memory one by one, where the dense sweep reads its matrices from the cache."""
+
+_MOST_OF_SEQUENCE = 9.5
+"""Entries for each sequence on average. Where hands are many the dense sweep is as fast, because it
+multiplies several numbers at once."""
+
+_ENTRY, _SEQUENCE, _CALLS = 2.5, 15.0, 5e4
+"""What it takes to search and to begin a round, for each entry and each sequence of the whole game,
+and in any game: in numbers that an iteration touches."""
+
+_SHARE = 0.25
+"""The share of time that searches may take."""
+
+_FIRST_WORK = 0.4
+"""The share of entries that an iteration is taken to touch before anything is cut."""
+
+_SHORTEST = 50
+"""Iterations of a round at the least."""
+
+_LEAST_DISCOUNT = 1e-300
+"""Of which the logarithm is taken: what is discounted by less is nothing after two iterations."""
+
+_OF_SEQUENCE, _OF_INFOSET = 4 + 32, 12 + 36
+"""Bytes that each takes in the game of a round."""
+
+
+def runs_in_rounds(solver: CFR, policy: BestResponsePruning, game: CompiledGame) -> bool:
+    """Return whether a run is one in rounds: if nothing is asked for that needs bounds or nodes.
+
+    Plain regret matching needs bounds: what it has lost in a round it never forgets.
+    """
+    if solver.minimizer.pruned_as == "matching":
+        return False
+    if policy.check_every is not None or solver.count_nodes or solver.updates != "alternating":
+        return False
+    if policy.duration != "reach" or policy.softness or policy.cut_played or game.pruning is None:
+        return False
+    if len(game.arrays.leaf_matrix) > _MOST_ENTRIES // 2:
+        return False  # each has an entry in the columns of either player
+    entries = most_entries(game)
+    return entries is not None and entries <= min(_MOST_ENTRIES, _MOST_OF_SEQUENCE * game.cells)
+
+
+@final
+class RoundsState(BeginsDense):
+    """Regrets and strategies of a run with best-response pruning in rounds."""
+
+    _numbers = (
+        *("_iteration", "earlier", "_weight"),
+        *("minimum_skip", "last_search", "_check", "_work"),
+    )
+    _books: RoundsBooks
+
+    def __init__(
+        self, solver: CFR, policy: BestResponsePruning, game: CompiledGame, dense: CFRState
+    ) -> None:
+        super().__init__(solver, policy, game, dense, policy.minimum_skip or 1.0)
+        self._work = 0.0
+        self._known_logs = np.zeros(0)
+
+    @staticmethod
+    def memory_estimate(solver: CFR, game: CompiledGame) -> int:
+        """Return the bytes that a run will take at the most, but for small stacks."""
+        claims = 8 * solver.minimizer.predicts
+        whole = 8 + 4 + 4 + 25 + claims + 16 + 4  # of a sequence: its side, what is kept, room
+        entries = 2 * 12 * (most_entries(game) or 0)
+        sequences = (whole + _OF_SEQUENCE + claims + 16) * (game.cells + 2)
+        infosets = (16 + 20 + 12 + 8 + _OF_INFOSET) * game.size.information_sets
+        return entries + sequences + infosets
+
+    @staticmethod
+    def memory_to_compact(solver: CFR, game: CompiledGame) -> int:
+        """Return the bytes of the game of a round beside that of the last one."""
+        claims = 8 * solver.minimizer.predicts
+        entries = 12 * (most_entries(game) or 0)
+        infosets = _OF_INFOSET * game.size.information_sets
+        return entries + (_OF_SEQUENCE + claims) * game.cells + infosets
+
+    def _new_books(self) -> None:
+        self._books = RoundsBooks(self.game, self._layout())
+
+    def _check_books(self, saved: Saved) -> None:
+        numbers, arrays = saved.numbers, saved.arrays
+        if not numbers["last_search"] <= numbers["_iteration"] < numbers["_check"]:
+            raise ParameterError("restore: last_search cannot come from a run of this game.")
+        if not self._books.is_in_order(arrays):
+            raise ParameterError("restore: alive cannot come from a run of this game.")
+        began, now = (numbers["earlier"] + numbers[name] for name in ("last_search", "_iteration"))
+        for seen in (arrays["seen_0"], arrays["seen_1"]):
+            if (seen < began).any() or (seen > now).any():
+                raise ParameterError("restore: seen cannot come from a run of this game.")
+
+    def _take_books(self) -> None:
+        self._books.begin_round()
+
+    def _is_worth_it(self) -> bool:
+        return self.weight > 0.0  # else there is no average yet
+
+    def _step_books(self, stop: int) -> None:
+        """Run iterations of the round up to ``stop``."""
+        last = self.earlier + stop
+        schedule = self._schedule(last)
+        self._work += self._books.iterate(schedule, self._now + 1, self._logs(last))
+        self._weight = self.solver.averaging.total(self._weight, schedule[:, -1])
+        self._iteration = stop
+
+    def _logs(self, last: int) -> Float:
+        """Return sums of the logarithms of all discounts up to the ``last`` iteration."""
+        known = self._discounts(last)
+        if len(self._known_logs) < len(known):
+            logs = np.log(np.maximum(known, _LEAST_DISCOUNT)).reshape(-1, 2)
+            self._known_logs = np.cumsum(logs, axis=0).ravel()
+        return self._known_logs
+
+    def _search(self) -> None:
+        if self._dense:
+            self._leave_dense()
+        else:
+            self._books.end_round(self._now, self._logs(self._now))
+        interval = self._interval()
+        self.minimum_skip = max(self.policy.minimum_skip or 1.0, interval)
+        threshold = self.policy.discards_up_to(self._now, self.solver.averaging)
+        self._books.search(self._search_terms(), self._weight * threshold, self._now)
+        self._books.begin_round()
+        self.last_search = self._iteration
+        self._check = self._iteration + interval
+        self._work = 0.0
+
+    def _leave_dense(self) -> None:
+        """Go on with books that hold the whole game in sequence form."""
+        dense = self._dense
+        assert dense is not None
+        found, _ = losing_cells(dense, self._layout(), self._terms(), for_good=False)
+        self._iteration, self.earlier, self._weight = dense.iteration, dense.earlier, dense.weight
+        self._dense = dense = None  # frees the rest of it
+        self._new_books()
+        self._books.fill(found, self._weight, self._now)
+
+    def _interval(self) -> float:
+        """Return the iterations of the next round: so many that searches take their share."""
+        entries, sequences = self._books.size
+        passed = self._iteration - self.last_search
+        pace = self._work / passed if self._work else _FIRST_WORK * entries
+        work = _ENTRY * entries + _SEQUENCE * sequences + _CALLS
+        return max(float(_SHORTEST), float(ceil(work / (_SHARE * max(1.0, pace)))))
+
+    def _search_terms(self) -> Terms:
+        return Terms(
+            weight=self._weight_of(self._now),
+            total_weight=self._weight,
+            minimum_skip=self.minimum_skip,
+            again=max(1.0, self.policy.restart * self.minimum_skip),
+            tolerance=ROUNDING * (1.0 + self._weight) * self._payoff_range,
+            nothing=ROUNDING * self._payoff_range,
+        )
+
+    @property
+    def nodes_touched(self) -> int | None:
+        """None: histories are not counted."""
+        return None
+
+    @property
+    def nodes_touched_overhead(self) -> int | None:
+        """None: histories are not counted."""
+        return None
+
+    def cut(self) -> CutSequences:
+        """Return what was cut at the last search, and why."""
+        return self._books.cut()
+
+    @property
+    def next_search(self) -> int:
+        """The iteration after which all that is cut is looked at again."""
+        return int(self._check)

@@ -1,0 +1,209 @@
+"""Best-response pruning in rounds: the engine decides what the equations say."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import secateur
+from secateur.games import RandomGame
+from secateur.solvers import rounds
+from secateur.solvers.pruned import PrunedState
+from secateur.solvers.rounds import RoundsState
+from support.pruning import PREDICTIVE, RULES
+from support.rounds import ROUND_RULES, SideBySide, Unpacked, search_often, started
+from support.small_games import exact_value, loaded, ready_to_prune
+
+
+@pytest.mark.parametrize("rule", ROUND_RULES)
+@pytest.mark.parametrize("name", ["kuhn", "leduc"])
+def test_every_decision_is_that_of_the_reference(monkeypatch, name, rule):
+    search_often(monkeypatch)
+    both = SideBySide(loaded(name), rule)
+    for _ in range(40 if name == "leduc" else 120):
+        both.step()
+        assert both.differences() == []
+    kinds = {event.kind for event in both.slow.events}
+    assert {"start", "end"} <= kinds or name == "kuhn"
+
+
+@settings(
+    max_examples=40,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(
+    seed=st.integers(0, 40),
+    rule=st.sampled_from(ROUND_RULES),
+    later=st.integers(1, 9),
+    observability=st.sampled_from([0.0, 0.5, 1.0]),
+)
+def test_every_decision_on_random_games_is_that_of_the_reference(
+    monkeypatch, seed, rule, later, observability
+):
+    search_often(monkeypatch, later=later)
+    both = SideBySide(RandomGame(seed=seed, observability=observability), rule)
+    for _ in range(40):
+        both.step()
+        if both.is_near_tie():
+            return
+        assert both.differences() == []
+
+
+@pytest.mark.parametrize("rule", ["cfr+", "dcfr"])
+def test_every_discard_is_that_of_the_reference(monkeypatch, rule):
+    search_often(monkeypatch)
+    both = SideBySide(loaded("leduc"), rule, discard=0.45)
+    for _ in range(50):
+        both.step()
+        assert both.differences() == []
+    assert any(event.kind == "discard" for event in both.slow.events)
+
+
+@pytest.mark.parametrize(
+    "rule", sorted({*ROUND_RULES} - {*PREDICTIVE})
+)  # predictions lapse at a search
+@pytest.mark.parametrize("name", ["leduc", "goofspiel"])
+def test_with_nothing_to_prune_a_run_is_one_with_partial_pruning(monkeypatch, name, rule):
+    search_often(monkeypatch, first=10, later=10)
+    game = ready_to_prune(loaded(name))
+    minimizer, averaging = RULES[rule]
+    pruned = started(game, rule, minimum_skip=math.inf)
+    plain = secateur.CFR(minimizer=minimizer, averaging=averaging).start(game)
+    pruned.step(45)
+    plain.step(45)
+    assert pruned.last_search > 0
+    assert pruned.regret_entries_live == game.cells
+    assert np.allclose(pruned.strategy_sums(), plain.strategy_sum, atol=1e-8 * plain.weight)
+    assert np.allclose(
+        pruned.current_strategy().probabilities, plain.strategy, rtol=1e-7, atol=1e-7
+    )
+    assert pruned.nash_conv() == pytest.approx(plain.nash_conv(), rel=1e-7)
+
+
+@pytest.mark.parametrize("rule", ["rm+", "dcfr", "pcfr+", "pdcfr+"])
+@pytest.mark.parametrize("stop", [3, 10, 23, 24])
+def test_a_run_resumes_to_the_same_bits_in_any_number_of_steps(monkeypatch, rule, stop):
+    """Before the first search, in the middle of a round, and at searches."""
+    search_often(monkeypatch, first=10, later=14)
+    game = ready_to_prune(loaded("leduc"))
+    whole, first, second = (started(game, rule) for _ in range(3))
+    whole.step(60)
+    first.step(stop)
+    second.step(50 if first.last_search else 1)  # what it was before counts for nothing
+    second.restore(first.saved())
+    for steps in (1, 7, 60 - stop - 8):
+        second.step(steps)
+    ours, theirs = whole.saved(), second.saved()
+    assert ours.numbers == theirs.numbers
+    assert all(np.array_equal(part, theirs.arrays[name]) for name, part in ours.arrays.items())
+
+
+@pytest.mark.parametrize("rule", ["rm+", "cfr+", "dcfr", "sapcfr+"])
+def test_what_is_cut_loses_at_every_search(monkeypatch, rule):
+    search_often(monkeypatch)
+    state = started(ready_to_prune(loaded("leduc")), rule, discard=0.0)  # which change averages
+    for _ in range(12):
+        state.step(max(2, state.next_search - state.iteration))
+        if state.last_search:
+            cuts = secateur.cuts(state)
+            assert (cuts.at_most < cuts.earned).all()
+    assert len(cuts.cell) > 20
+    assert (cuts.again == state.next_search).all()
+
+
+@pytest.mark.parametrize("rule", ROUND_RULES)
+def test_pruned_runs_converge_and_measure_themselves(rule):
+    game = ready_to_prune(loaded("leduc"))
+    state = started(game, rule)
+    state.step(4000)
+    assert state.last_search > 0
+    average = state.average_strategy()
+    assert state.nash_conv() == pytest.approx(secateur.nash_conv(game, average), rel=1e-9)
+    assert state.nash_conv() < 0.02
+    value = secateur.expected_value(game, average)
+    assert abs(value - exact_value(game)) <= state.nash_conv()
+    assert state.regret_entries_live == np.count_nonzero(Unpacked(state).alive) < game.cells
+    assert state.strategy_entries_live == np.count_nonzero(state.strategy_sums())
+    assert not state.has_nan()
+
+
+def test_what_a_run_holds_is_within_its_estimate():
+    game = ready_to_prune(loaded("liars_dice"))
+    state = started(game, "dcfr")
+    state.step(400)
+    assert state.regret_entries_live < 0.9 * game.cells
+    assert state.bytes_resident <= state.solver.memory_estimate(game)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"minimizer": secateur.RegretMatching()},
+        {"updates": "simultaneous"},
+        {"count_nodes": True},
+        {"pruning": secateur.BestResponsePruning(check_every=100)},
+        {"pruning": secateur.BestResponsePruning(duration="fixed")},
+        {"pruning": secateur.BestResponsePruning(softness=0.5)},
+        {"pruning": secateur.BestResponsePruning(cut_played=True)},
+    ],
+)
+def test_what_rounds_cannot_do_is_done_with_a_store(options):
+    given = {"minimizer": secateur.DiscountedRegretMatching(), **options}
+    solver = secateur.CFR(**{"pruning": secateur.BestResponsePruning(), **given})
+    assert isinstance(solver.start(ready_to_prune(loaded("kuhn"))), PrunedState)
+
+
+def test_games_with_many_entries_are_pruned_with_a_store(monkeypatch):
+    game, solver = (
+        ready_to_prune(loaded("leduc")),
+        secateur.recipes.dcfr(pruning=secateur.BestResponsePruning()),
+    )
+    assert isinstance(solver.start(game), RoundsState)
+    monkeypatch.setattr(rounds, "_MOST_ENTRIES", 1000)
+    assert isinstance(solver.start(game), PrunedState)
+
+
+def test_checkpoints_that_no_run_has_written_are_refused(monkeypatch):
+    """What is alive behind what is cut, an update that is still to come, a search in the past."""
+    search_often(monkeypatch)
+    game = ready_to_prune(loaded("leduc"))
+    state, other = started(game, "dcfr"), started(game, "dcfr")
+    state.step(30)
+    saved = state.saved()
+    changes = [("alive_0", 0), ("alive_1", 2), ("seen_0", -1), ("seen_1", 31)]
+    for name, number in changes:
+        arrays = {**saved.arrays, name: np.full_like(saved.arrays[name], number)}
+        with pytest.raises(secateur.ParameterError, match=name[:4]):
+            other.restore(saved._replace(arrays=arrays))
+    late = {**saved.numbers, "_check": 30.0}
+    with pytest.raises(secateur.ParameterError, match="last_search"):
+        other.restore(saved._replace(numbers=late))
+    assert other.iteration == 0
+    other.restore(saved)
+    assert other.iteration == 30
+
+
+def test_where_hands_are_many_runs_have_a_store():
+    game = ready_to_prune(loaded("leduc", ranks=8))
+    solver = secateur.recipes.dcfr(pruning=secateur.BestResponsePruning())
+    assert isinstance(solver.start(game), PrunedState)
+
+
+def test_a_run_from_a_warm_start_counts_on(monkeypatch):
+    search_often(monkeypatch)
+    game = ready_to_prune(loaded("leduc"))
+    solver = replace(secateur.recipes.dcfr(), pruning=secateur.BestResponsePruning())
+    strategy = secateur.solve(game, "cfr+", secateur.until.iterations(50)).strategy
+    state = solver.start(game, strategy, 100)
+    state.step(40)
+    assert state.last_search > 0
+    assert state.nash_conv() == pytest.approx(
+        secateur.nash_conv(game, state.average_strategy()), rel=1e-9
+    )
