@@ -14,7 +14,7 @@ from secateur.kernels.pruning_rounds.iterate import How, Numbers, iterate_round
 from secateur.kernels.pruning_rounds.side import Kept, Links, Side, add_columns
 from secateur.solvers.holdings import arrays_in, each_once
 from secateur.solvers.resumable import Array
-from secateur.solvers.sequence_sides import GameSide, both_sides
+from secateur.solvers.sequence_sides import GameSide, both_sides, room_for_tree
 from secateur.solvers.stores import Layout
 
 Float = npt.NDArray[np.float64]
@@ -107,14 +107,7 @@ class RoundsBooks:
         """Return a side of the round without columns, and how many sequences it has."""
         whole = self.sides[player].side
         infosets = len(whole.parent)
-        room = Side(
-            first=np.zeros(infosets + 1, np.int32),
-            parent=np.zeros(infosets, np.int32),
-            end=np.zeros(infosets, np.int32),
-            pointer=np.zeros(0, np.int32),
-            target=np.zeros(0, np.int32),
-            entry=np.zeros(0),
-        )
+        room = room_for_tree(infosets)
         before = np.zeros(infosets + 1, np.int32)
         given = whole, self.kept[player].alive, useful, self._links[player], before
         infosets, sequences = contract.contract(*given, room)

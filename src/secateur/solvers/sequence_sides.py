@@ -67,6 +67,18 @@ def _joined(parts: list[Any]) -> Array:
     return np.concatenate(parts) if parts else np.zeros(0)
 
 
+def room_for_tree(infosets: int) -> Side:
+    """Return a side to be written, without columns."""
+    return Side(
+        first=np.zeros(infosets + 1, np.int32),
+        parent=np.zeros(infosets, np.int32),
+        end=np.zeros(infosets, np.int32),
+        pointer=np.zeros(0, np.int32),
+        target=np.zeros(0, np.int32),
+        entry=np.zeros(0),
+    )
+
+
 def both_sides(game: CompiledGame) -> tuple[GameSide, GameSide]:
     """Return the sides of both players."""
     a, more = game.arrays, game.pruning
@@ -100,14 +112,7 @@ def _tree(game: CompiledGame, player: int, order: Order, standing: Int) -> GameS
     own = a.player == player
     lanes, actions = (part[own].astype(np.int64) for part in (a.lanes, a.actions))
     infosets, sequences = int(lanes.sum()), 1 + int((lanes * actions).sum())
-    side = Side(
-        first=np.zeros(infosets + 1, np.int32),
-        parent=np.zeros(infosets, np.int32),
-        end=np.zeros(infosets, np.int32),
-        pointer=np.zeros(0, np.int32),
-        target=np.zeros(0, np.int32),
-        entry=np.zeros(0),
-    )
+    side = room_for_tree(infosets)
     cell, infoset = np.full(sequences, -1, np.int32), np.zeros(infosets, np.int32)
     room = [np.zeros(game.size.information_sets, np.int32) for _ in range(3)]
     write_tree(a, player, standing, *room, order, side, cell, infoset)
