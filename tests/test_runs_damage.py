@@ -7,15 +7,18 @@ import random
 import shutil
 from pathlib import Path
 
+import msgspec
 import pytest
 from benchmarks.kills import difference, metrics_without_seconds
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import secateur
+from secateur.archive import open_archive, write_archive
 from secateur.cli.main import main
 from secateur.conditions import Snapshot
 from secateur.errors import FileError
+from secateur.runs import checkpoints
 from secateur.runs.checkpoints import Checkpoint, Checkpoints, Identity
 from secateur.runs.configuration import Configuration
 from secateur.runs.games import named
@@ -297,6 +300,20 @@ def test_checkpoints_of_other_kernels_are_refused(
     assert resumed(run) == 2
     assert "is foreign: its program is secateur" in one_line(capsys)
     assert (run / LATER).exists()
+
+
+def test_checkpoints_of_versions_that_named_no_origin_are_refused_for_their_program(
+    run: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
+):
+    identity = Identity("secateur 0.0", "leduc", "0" * 40, "another solver")
+    for path in run.glob("checkpoint-*"):
+        facts, arrays, _ = open_archive(path, checkpoints.KIND, checkpoints._Facts)
+        before = msgspec.structs.asdict(facts) | identity._asdict()
+        del before["origin"]
+        path.unlink()
+        write_archive(path, checkpoints.KIND, before, arrays, checkpoints.UNBOUNDED)
+    assert resumed(run) == 2
+    assert "is foreign: its program is secateur 0.0, that of the run secateur" in one_line(capsys)
 
 
 def test_a_torn_line_and_lines_after_the_checkpoint_are_cut_off(runs: Path, run: Path):

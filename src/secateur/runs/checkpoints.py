@@ -59,26 +59,30 @@ class _Facts(Struct, frozen=True):
     program: str
     seconds: Duration
     numbers: dict[Name, int | float]
-    origin: str
     history: list[Snapshot]
+    origin: str = ""
+    """By which version; what wrote none is another program, and refused for that."""
+
     parts: dict[Annotated[str, Meta(pattern=f"^{_PART}$")], list[int]] = {}
 
 
 class Identity(NamedTuple):
     """What a checkpoint belongs to."""
 
+    program: str
+    """First, because what another program writes may tell of the same things in other words."""
+
     game: str
     fingerprint: str
     """Of the whole compiled game."""
 
     solver: str
-    program: str
 
     @staticmethod
     def of(game: CompiledGame, solver: Solver) -> Identity:
         """Return what checkpoints of a run have in common."""
         program = f"secateur {__version__}, kernels {STAMP}"
-        return Identity(str(game), game.fingerprint, repr(solver), program)
+        return Identity(program, str(game), game.fingerprint, repr(solver))
 
     @property
     def origin(self) -> Origin:
