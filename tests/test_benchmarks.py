@@ -155,7 +155,8 @@ def test_memory_is_measured_at_the_peak_and_at_the_end(
     if rows[0][-1] != "–":
         peaks, ends = ([float(row[k]) for row in rows] for k in (-2, -1))
         assert all(0.0 < end <= peak for peak, end in zip(peaks, ends, strict=True))
-        assert ends[1] < 0.5 * ends[0]  # 16 bits instead of 64
+        # arrays take 24.2 and 6.7; what a process takes by the way is in both, and differs
+        assert ends[0] - ends[1] > 10.0
 
 
 def test_runs_keep_to_a_memory_limit(benchmark: Benchmark, tmp_path: Path) -> None:
