@@ -15,8 +15,16 @@ from secateur.games import RandomGame
 from secateur.solvers import rounds
 from secateur.solvers.pruned import PrunedState
 from secateur.solvers.rounds import RoundsState
+from secateur.solvers.rounds_books import RoundsBooks
 from support.pruning import PREDICTIVE, RULES
-from support.rounds import ROUND_RULES, SideBySide, Unpacked, search_often, started
+from support.rounds import (
+    ROUND_RULES,
+    SideBySide,
+    Unpacked,
+    search_often,
+    started,
+    undo_often,
+)
 from support.small_games import exact_value, loaded, ready_to_prune
 
 
@@ -66,6 +74,72 @@ def test_every_discard_is_that_of_the_reference(monkeypatch, rule):
     assert any(event.kind == "discard" for event in both.slow.events)
 
 
+@pytest.mark.parametrize("rule", ["cfr+", "dcfr", "pcfr+", "sapcfr+"])
+def test_rounds_are_undone_where_the_reference_undoes_them(monkeypatch, rule):
+    search_often(monkeypatch, later=8)
+    undo_often(monkeypatch)
+    both = SideBySide(loaded("leduc"), rule)
+    for _ in range(100):
+        both.step()
+        assert both.differences() == []
+    assert both.slow.undone > 1
+    assert both.fast.iteration - both.fast.undone == both.slow.iteration
+
+
+@pytest.mark.parametrize("rule", ["cfr+", "dcfr", "sapcfr+"])
+def test_nothing_is_left_of_a_round_that_is_undone(monkeypatch, rule):
+    search_often(monkeypatch, first=20, later=30)
+    game = ready_to_prune(loaded("leduc"))
+    state = started(game, rule, discard=0.0)
+    state.step(20)
+    sums, weight = state.strategy_sums(), state.weight
+    monkeypatch.setattr(rounds, "_HARM", -np.inf)
+    state.step(30)
+    assert (state.iteration, state.undone) == (50, 30)
+    assert (state.weight, state.caution) == (weight, 2.0)
+    assert np.array_equal(state.strategy_sums(), sums)
+    monkeypatch.setattr(rounds, "_HARM", np.inf)
+    state.step(30)
+    assert (state.iteration, state.undone, state.caution) == (80, 30, 1.0)
+    assert state.weight > weight
+
+
+def test_what_did_harm_is_not_cut_again(monkeypatch):
+    search_often(monkeypatch, first=20, later=8)
+    undo_often(monkeypatch)
+    seen = []
+    undo = RoundsBooks.undo
+
+    def watched(books):
+        seen.append([kept.alive.copy() for kept in books.kept])
+        undo(books)
+
+    monkeypatch.setattr(RoundsBooks, "undo", watched)
+    state = started(ready_to_prune(loaded("leduc")), "dcfr", discard=0.0)
+    while not state.undone:
+        state.step()
+    barred = [kept.barred for kept in state._books.kept]
+    assert sum(map(np.count_nonzero, barred)) > 0
+    for kept, before in zip(state._books.kept, seen[0], strict=True):
+        assert not before[kept.barred].any()
+        assert kept.alive[kept.barred].all()
+
+
+@pytest.mark.parametrize("rule", ["cfr+", "dcfr"])
+def test_harm_is_what_best_responses_win_by_what_was_cut(monkeypatch, rule):
+    search_often(monkeypatch, first=20, later=30)
+    state = started(ready_to_prune(loaded("leduc")), rule, discard=0.0)
+    state.step(49)
+    books, exploitable = state._books, state.weight * state.nash_conv()
+    books.end_round(state._now, state._logs(state._now))
+    gained, harm = books.respond(state.weight)
+    assert gained == pytest.approx(exploitable)
+    assert 0.0 <= harm < gained
+    for kept in books.kept:
+        kept.alive[:] = 1
+    assert books.respond(state.weight) == (gained, 0.0)
+
+
 @pytest.mark.parametrize(
     "rule", sorted({*ROUND_RULES} - {*PREDICTIVE})
 )  # predictions lapse at a search
@@ -87,14 +161,16 @@ def test_with_nothing_to_prune_a_run_is_one_with_partial_pruning(monkeypatch, na
     assert pruned.nash_conv() == pytest.approx(plain.nash_conv(), rel=1e-7)
 
 
-@pytest.mark.parametrize("rule", ["rm+", "dcfr", "pcfr+", "pdcfr+"])
+@pytest.mark.parametrize("rule", ["cfr+", "dcfr", "pcfr+", "pdcfr+"])
 @pytest.mark.parametrize("stop", [3, 10, 23, 24])
 def test_a_run_resumes_to_the_same_bits_in_any_number_of_steps(monkeypatch, rule, stop):
     """Before the first search, in the middle of a round, and at searches."""
-    search_often(monkeypatch, first=10, later=14)
+    search_often(monkeypatch, first=10, later=7)
+    undo_often(monkeypatch)
     game = ready_to_prune(loaded("leduc"))
     whole, first, second = (started(game, rule) for _ in range(3))
     whole.step(60)
+    assert whole.undone > 0
     first.step(stop)
     second.step(50 if first.last_search else 1)  # what it was before counts for nothing
     second.restore(first.saved())
@@ -182,9 +258,9 @@ def test_checkpoints_that_no_run_has_written_are_refused(monkeypatch):
         arrays = {**saved.arrays, name: np.full_like(saved.arrays[name], number)}
         with pytest.raises(secateur.ParameterError, match=name[:4]):
             other.restore(saved._replace(arrays=arrays))
-    late = {**saved.numbers, "_check": 30.0}
-    with pytest.raises(secateur.ParameterError, match="last_search"):
-        other.restore(saved._replace(numbers=late))
+    for name, number, match in (("_check", 30.0, "last_search"), ("undone", 31, "undone")):
+        with pytest.raises(secateur.ParameterError, match=match):
+            other.restore(saved._replace(numbers={**saved.numbers, name: number}))
     assert other.iteration == 0
     other.restore(saved)
     assert other.iteration == 30

@@ -234,6 +234,7 @@ class ReferenceBRP(PrunedCFR):
                 for player in (0, 1):
                     if not (self.summed or self.searched):
                         self._value_averages(player)
+                self._judge()
                 self.searched = True
                 for player in (0, 1):
                     self._start_where_losing(player)
@@ -243,6 +244,9 @@ class ReferenceBRP(PrunedCFR):
                 if self.discard is not None:
                     for player in (0, 1):
                         self._discard_unlikely(player)
+
+    def _judge(self) -> None:
+        """Look back before a search decides anything."""
 
     def _searches(self) -> bool:
         """Return whether actions to prune and to discard are looked for in this iteration."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
+
 from reference.brp import LEAST_REGRET, ReferenceBRP
 from reference.faced_average import BehavioralForm
 from reference.subtree import ends_alive
@@ -26,7 +28,65 @@ class ReferenceRounds(ReferenceBRP):
       others return with the least positive regret for the best one and zero for others.
 
     The first search sets sumv as in the base class; discards and lapsing predictions are its, too.
+
+    *Harm.* Each later search first asks what the cuts of its round have done. Let V be what best
+    responses of both players win in total, and V' the same of those that play nothing pruned. If
+    V - V' > ``harm`` V + margin, the round is undone: everything is as it was at the beginning of
+    the search before, the count of iterations included, and that search decides again, but for
+    each (I, a) that was pruned, at I behind nothing pruned, with V(I, a) above that of all other
+    actions there: it is not losing. Neither is it if the round is undone again.
     """
+
+    _STATE = ("iteration", "regret", "strategy_sum", "_strategy", "active", "pruned", "sumv")
+    _MORE_STATE = ("reach_sum", "action_sumv", "lost")
+
+    harm = 0.1
+
+    def _judge(self) -> None:
+        if self.searched:
+            full, alive = (
+                sum(self._won(player, leave_out) for player in (0, 1))
+                for leave_out in (set(), self.pruned)
+            )
+            if full - alive > self.harm * full + self._margin():
+                for player in (0, 1):
+                    self._bar(player)
+                for name, value in deepcopy(self.before).items():
+                    setattr(self, name, value)
+                self.undone += 1
+                return
+        self.barred: set[Sequence] = set()
+        self.before = deepcopy(
+            {name: getattr(self, name) for name in (*self._STATE, *self._MORE_STATE)}
+        )
+
+    undone = 0
+
+    def _won(self, player: int, leave_out: set[Sequence]) -> float:
+        """Return what a best response wins that plays nothing of what is left out."""
+        average = BehavioralForm(self.total_weight, self.strategy_sum, self.tree)
+        ends, _ = ends_alive(self.tree, player, average, set())
+        best = {}
+        for infoset in reversed(self._own[player]):
+            best[infoset.key] = max(
+                ends[cell] + sum(best[kid.key] for kid in self.branches.children[cell])
+                for cell in infoset.cells
+                if cell not in leave_out
+            )
+        first = (infoset for infoset in self._own[player] if infoset.parent is None)
+        return ends[None] + sum(best[infoset.key] for infoset in first)
+
+    def _bar(self, player: int) -> None:
+        """Note what best responses play and was pruned."""
+        values, _ = self._responses(player)
+        for infoset in self._own[player]:
+            if infoset.key in self.active:
+                most = max(values[cell] for cell in self._open_cells(infoset))
+                self.barred |= {
+                    cell
+                    for cell in infoset.cells
+                    if cell in self.pruned and values[cell] > most
+                }
 
     def _prune(self, player: int) -> None:
         """Decide nothing between searches."""
@@ -67,6 +127,7 @@ class ReferenceRounds(ReferenceBRP):
         for cell in infoset.cells:
             gap = values[cell] - earned
             losing = cell != kept and gap < min(0.0, best - earned) - margin
+            losing = losing and cell not in self.barred
             skip = self._estimated_skip(cell, -gap) if losing else 0.0
             if was_active and cell not in self.pruned:
                 if losing and self._may_cut(cell) and self._is_long(skip):

@@ -28,6 +28,12 @@ def search_often(monkeypatch: pytest.MonkeyPatch, first: int = 1, later: int = 4
     monkeypatch.setattr(rounds, "_SHARE", np.inf)
 
 
+def undo_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let runs cut boldly, and undo rounds that did hardly any harm."""
+    monkeypatch.setattr(rounds, "_BOLDER", 0.1)
+    monkeypatch.setattr(rounds, "_HARM", 0.003)
+
+
 def started(game: secateur.CompiledGame, rule: str, **policy: Any) -> RoundsState:
     """Return a run before its first iteration."""
     minimizer, averaging = RULES[rule]
@@ -85,6 +91,7 @@ class SideBySide:
             check_every=set(),
             **({"discard": discard, "discard_rule": "linear"} if discard else {}),
         )
+        self.slow.harm = rounds._HARM
         keys = {(key[0], str(key[1])): key for key in self.slow.active}
         infosets = list(self.game.information_sets())
         self.keys = [keys[infoset.player, infoset.label] for infoset in infosets]
@@ -103,7 +110,8 @@ class SideBySide:
         """Run one iteration of both."""
         self.fast.step()
         self.slow.min_skip = self.fast.minimum_skip
-        self.slow.check_every.add(self.fast.last_search)  # the engine decides when to search
+        # the engine decides when to search
+        self.slow.check_every = {self.slow.iteration + 1} if self.searched else set()
         self.slow.step()
 
     def is_near_tie(self) -> bool:

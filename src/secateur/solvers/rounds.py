@@ -1,9 +1,10 @@
 """A run of CFR with best-response pruning in rounds.
 
 Iterations between two searches are a *round*. They run on a game of their own, in sequence form,
-that has only what is alive and something to choose; no bounds are kept, because what is cut can be
-skipped for the whole round. A search decides everything anew, by one best response for each player
-over the whole game.
+that has only what is alive and something to choose; no bounds are kept. A search decides everything
+anew, by one best response for each player over the whole game. Those also tell what harm the cuts
+have done: what best responses win by what was cut. If that is too much the round is undone, and
+done again with more caution.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 Float = npt.NDArray[np.float64]
 
-_MOST_ENTRIES = 3 << 20
+_MOST_ENTRIES = 1 << 26
 """Of columns, with which iterations in sequence form save time: up to some 40 MB. Beyond, they come
 from slow memory one by one, where the dense sweep reads its matrices from the cache."""
 
@@ -38,7 +39,7 @@ _MOST_OF_SEQUENCE = 9.5
 """Entries for each sequence on average. Where hands are many the dense sweep is as fast, because it
 multiplies several numbers at once."""
 
-_ENTRY, _SEQUENCE, _CALLS = 2.5, 15.0, 5e4
+_ENTRY, _SEQUENCE, _CALLS = 2.0, 8.0, 8e4
 """What it takes to search and to begin a round, for each entry and each sequence of the whole game,
 and in any game: in numbers that an iteration touches."""
 
@@ -50,6 +51,13 @@ _FIRST_WORK = 0.4
 
 _SHORTEST = 50
 """Iterations of a round at the least."""
+
+_HARM = 0.1
+"""The share of NashConv that may come from what was cut, in a round that is kept."""
+
+_BOLDER, _MORE_CAREFUL, _BOLDEST = 0.8, 2.0, 1 / 32
+"""What caution is multiplied with after a round that is kept, and after one that is not; its
+least. It never is more than 1 after a round that was kept."""
 
 _LEAST_DISCOUNT = 1e-300
 """Of which the logarithm is taken: what is discounted by less is nothing after two iterations."""
@@ -80,8 +88,8 @@ class RoundsState(BeginsDense):
     """Regrets and strategies of a run with best-response pruning in rounds."""
 
     _numbers = (
-        *("_iteration", "earlier", "_weight"),
-        *("minimum_skip", "last_search", "_check", "_work"),
+        *("_iteration", "earlier", "_weight", "undone", "_weight_before"),
+        *("caution", "minimum_skip", "last_search", "_check", "_work"),
     )
     _books: RoundsBooks
 
@@ -89,17 +97,28 @@ class RoundsState(BeginsDense):
         self, solver: CFR, policy: BestResponsePruning, game: CompiledGame, dense: CFRState
     ) -> None:
         super().__init__(solver, policy, game, dense, policy.minimum_skip or 1.0)
+        self.undone = 0
+        """Iterations of rounds that were undone."""
+
+        self.caution = 1.0
+        """For which share of a round an action must be skipped to be cut, by its bound."""
+
+        self._weight_before = 0.0
         self._work = 0.0
         self._known_logs = np.zeros(0)
+
+    @property
+    def _now(self) -> int:
+        return super()._now - self.undone
 
     @staticmethod
     def memory_estimate(solver: CFR, game: CompiledGame) -> int:
         """Return the bytes that a run will take at the most, but for small stacks."""
         claims = 8 * solver.minimizer.predicts
-        whole = 8 + 4 + 4 + 25 + claims + 16 + 4  # of a sequence: its side, what is kept, room
+        whole = 8 + 4 + 4 + 26 + claims + 17 + 24 + 4  # of a sequence: its side, what is kept, room
         entries = 2 * 12 * (most_entries(game) or 0)
         sequences = (whole + _OF_SEQUENCE + claims + 16) * (game.cells + 2)
-        infosets = (16 + 20 + 12 + 8 + _OF_INFOSET) * game.size.information_sets
+        infosets = (16 + 20 + 8 + 12 + 16 + _OF_INFOSET) * game.size.information_sets
         return entries + sequences + infosets
 
     @staticmethod
@@ -117,9 +136,12 @@ class RoundsState(BeginsDense):
         numbers, arrays = saved.numbers, saved.arrays
         if not numbers["last_search"] <= numbers["_iteration"] < numbers["_check"]:
             raise ParameterError("restore: last_search cannot come from a run of this game.")
+        if numbers["undone"] > numbers["last_search"]:
+            raise ParameterError("restore: undone cannot come from a run of this game.")
         if not self._books.is_in_order(arrays):
             raise ParameterError("restore: alive cannot come from a run of this game.")
-        began, now = (numbers["earlier"] + numbers[name] for name in ("last_search", "_iteration"))
+        earlier = numbers["earlier"] - numbers["undone"]
+        began, now = (earlier + numbers[name] for name in ("last_search", "_iteration"))
         for seen in (arrays["seen_0"], arrays["seen_1"]):
             if (seen < began).any() or (seen > now).any():
                 raise ParameterError("restore: seen cannot come from a run of this game.")
@@ -132,7 +154,7 @@ class RoundsState(BeginsDense):
 
     def _step_books(self, stop: int) -> None:
         """Run iterations of the round up to ``stop``."""
-        last = self.earlier + stop
+        last = self._now + stop - self._iteration
         schedule = self._schedule(last)
         self._work += self._books.iterate(schedule, self._now + 1, self._logs(last))
         self._weight = self.solver.averaging.total(self._weight, schedule[:, -1])
@@ -149,16 +171,41 @@ class RoundsState(BeginsDense):
     def _search(self) -> None:
         if self._dense:
             self._leave_dense()
+            self._books.respond(self._weight)
+            self._remember()
         else:
             self._books.end_round(self._now, self._logs(self._now))
+            self._judge()
         interval = self._interval()
-        self.minimum_skip = max(self.policy.minimum_skip or 1.0, interval)
+        self.minimum_skip = max(self.policy.minimum_skip or 1.0, self.caution * interval)
         threshold = self.policy.discards_up_to(self._now, self.solver.averaging)
         self._books.search(self._search_terms(), self._weight * threshold, self._now)
         self._books.begin_round()
         self.last_search = self._iteration
         self._check = self._iteration + interval
         self._work = 0.0
+
+    def _judge(self) -> None:
+        """Keep the round, or undo it if its cuts did harm."""
+        gained, harm = self._books.respond(self._weight)
+        if harm <= _HARM * gained + self._tolerance:
+            self.caution = min(1.0, max(_BOLDEST, _BOLDER * self.caution))
+            self._remember()
+        else:
+            self.caution *= _MORE_CAREFUL
+            self.undone += self._iteration - self.last_search
+            self._weight = self._weight_before
+            self._books.undo()
+            self._books.respond(self._weight)
+
+    def _remember(self) -> None:
+        self._weight_before = self._weight
+        self._books.remember()
+
+    @property
+    def _tolerance(self) -> float:
+        """What counts as zero, in sums of values."""
+        return ROUNDING * (1.0 + self._weight) * self._payoff_range
 
     def _leave_dense(self) -> None:
         """Go on with books that hold the whole game in sequence form."""
@@ -184,7 +231,7 @@ class RoundsState(BeginsDense):
             total_weight=self._weight,
             minimum_skip=self.minimum_skip,
             again=max(1.0, self.policy.restart * self.minimum_skip),
-            tolerance=ROUNDING * (1.0 + self._weight) * self._payoff_range,
+            tolerance=self._tolerance,
             nothing=ROUNDING * self._payoff_range,
         )
 

@@ -11,7 +11,7 @@ from secateur.compiled.game import CompiledGame
 from secateur.kernels.best_response_pruning.dense import Dense
 from secateur.kernels.pruning_rounds import contract, search
 from secateur.kernels.pruning_rounds.iterate import How, Numbers, iterate_round
-from secateur.kernels.pruning_rounds.side import Kept, Links, Side, add_columns
+from secateur.kernels.pruning_rounds.side import Before, Kept, Links, Side, add_columns
 from secateur.solvers.holdings import arrays_in, each_once
 from secateur.solvers.resumable import Array
 from secateur.solvers.sequence_sides import GameSide, both_sides, room_for_tree
@@ -45,6 +45,7 @@ class RoundsBooks:
         self.sides = both_sides(game)
         game.forget()
         self.kept = tuple(_nothing_kept(side, layout) for side in self.sides)
+        self.before = tuple(_copied(kept) for kept in self.kept)
         self._links = tuple(
             Links(np.zeros(len(cell), np.int32), np.zeros(len(infoset), np.int32))
             for _, cell, infoset, _ in self.sides
@@ -62,12 +63,14 @@ class RoundsBooks:
     def arrays(self) -> dict[str, Array]:
         """Return what another run needs to go on, by name."""
         self._write_back()
-        named = {
-            f"{name}_{player}": part
-            for player, kept in enumerate(self.kept)
-            for name, part in kept._asdict().items()
-        }
-        return each_once(named)
+        return each_once(
+            {
+                f"{kind}{name}_{player}": part
+                for kind, books in (("", self.kept), ("before_", self.before))
+                for player, book in enumerate(books)
+                for name, part in book._asdict().items()
+            }
+        )
 
     def used(self) -> dict[str, int]:
         """Return nothing: all arrays are in use."""
@@ -77,6 +80,7 @@ class RoundsBooks:
         """Return all arrays by name."""
         return each_once(
             arrays_in("kept", self.kept)
+            | arrays_in("before", self.before)
             | arrays_in("sides", self.sides)
             | arrays_in("links", self._links)
             | arrays_in("plans", self._plans)
@@ -167,24 +171,56 @@ class RoundsBooks:
         ):
             search.end_round(each.side, kept, links, value, iteration, logs, self.how.idle)
 
+    def respond(self, weight: float) -> tuple[float, float]:
+        """Find what best responses to the averages earn.
+
+        Returns what both would win by them, and how much of that with what is cut.
+        """
+        gained = [0.0, 0.0]
+        self._face_averages([kept.total for kept in self.kept], weight)
+        for each, kept, value in zip(self.sides, self.kept, self._values, strict=True):
+            gained[1] += search.respond_alive(each.side, kept.alive, value.copy())
+            gained[0] += search.respond(each.side, value)
+        return gained[0], gained[0] - gained[1]
+
+    def remember(self) -> None:
+        """Keep what the round begins with, so that it can be undone; bar nothing."""
+        for kept, before in zip(self.kept, self.before, strict=True):
+            for name, part in before._asdict().items():
+                part[:] = getattr(kept, name)
+            kept.barred[:] = False
+
+    def undo(self) -> None:
+        """Go back to the beginning of the round; bar what best responses play and was cut."""
+        for each, kept, before, value in zip(
+            self.sides, self.kept, self.before, self._values, strict=True
+        ):
+            search.bar(each.side, kept, value)
+            for name, part in before._asdict().items():
+                getattr(kept, name)[:] = part
+
     def search(self, terms: search.Terms, limit: float, iteration: int) -> None:
         """Decide what is alive from now on; discard strategy sums up to a limit."""
-        self._respond([kept.total for kept in self.kept], terms.total_weight)
         for each, kept, value in zip(self.sides, self.kept, self._values, strict=True):
             search.decide(each.side, each.spread, value, terms, kept)
             search.discard(each.side, kept, limit)
             search.restart(kept, iteration, self.how.predictive)
 
-    def _respond(self, sums: list[Float], weight: float) -> float:
-        """Find what best responses to averages earn, and the sum of both for the whole game."""
+    def _face_averages(self, sums: list[Float], weight: float) -> None:
+        """Find what sequences earn against the averages, and how often information sets come."""
         for each, total, plan in zip(self.sides, sums, self._plans, strict=True):
             search.write_average(each.side, total, weight, plan)
-        gained = 0.0
         for player in range(2):
-            value = self._values[player]
-            add_columns(self.sides[1 - player].side, self._plans[1 - player], value)
-            gained += search.respond(self.sides[player].side, value)
-        return gained
+            other = 1 - player
+            add_columns(self.sides[other].side, self._plans[other], self._values[player])
+
+    def _respond(self, sums: list[Float], weight: float) -> float:
+        """Find what best responses to averages earn, and the sum of both for the whole game."""
+        self._face_averages(sums, weight)
+        return sum(
+            float(search.respond(each.side, value))
+            for each, value in zip(self.sides, self._values, strict=True)
+        )
 
     def _sums(self) -> list[Float]:
         """Return the strategy sums of both players by sequence."""
@@ -219,7 +255,8 @@ class RoundsBooks:
     def is_in_order(self, arrays: dict[str, Array]) -> bool:
         """Return whether what is alive in saved arrays could have come from a run."""
         return all(
-            search.is_in_order(each.side, arrays[f"alive_{player}"])
+            search.is_in_order(each.side, arrays[f"{kind}alive_{player}"])
+            for kind in ("", "before_")
             for player, each in enumerate(self.sides)
         )
 
@@ -251,4 +288,10 @@ def _nothing_kept(each: GameSide, layout: Layout) -> Kept:
         value_sum=np.zeros(infosets),
         earned=np.zeros(infosets),
         seen=np.zeros(infosets, np.int32),
+        barred=np.zeros(sequences, np.bool_),
     )
+
+
+def _copied(kept: Kept) -> Before:
+    """Return room for what a player's run was like."""
+    return Before(*(getattr(kept, name).copy() for name in Before._fields))

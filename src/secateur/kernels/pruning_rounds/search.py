@@ -77,11 +77,42 @@ def respond(side, value):
 
 
 @kernel
+def respond_alive(side, alive, value):
+    """Do the same with nothing that is cut."""
+    for k in range(len(side.parent) - 1, -1, -1):
+        if alive[U(side.parent[U(k)])] > 0:
+            first, end = int(side.first[U(k)]), int(side.first[U(k + 1)])
+            value[U(side.parent[U(k)])] += _best_alive(alive, value, first, end)
+    return value[U(0)]
+
+
+@part
+def _best_alive(alive, value, first, end):
+    """Return the largest value of the living sequences among some."""
+    best = -np.inf
+    for sequence in range(first, end):
+        if alive[U(sequence)] > 0:
+            best = max(best, value[U(sequence)])
+    return best
+
+
+@kernel
+def bar(side, kept, value):
+    """Bar what is cut from being cut if best responses play it."""
+    for k in range(len(side.parent)):
+        if kept.alive[U(side.parent[U(k)])] > 0:
+            first, end = int(side.first[U(k)]), int(side.first[U(k + 1)])
+            best = _best_alive(kept.alive, value, first, end)
+            for sequence in range(first, end):
+                kept.barred[U(sequence)] |= value[U(sequence)] > best
+
+
+@kernel
 def decide(side, spread, value, terms, kept):
     """Cut what cannot catch up, from the top down, and bring back what might.
 
-    ``value`` holds values of best responses, and how often information sets were reached;
-    ``spread`` how much more may be won with a sequence than at its information set at the least.
+    What is barred comes back whatever it earns. ``value`` holds values of best responses, and how
+    often information sets were reached; ``spread`` how much more may be won with a sequence than at its information set at the least.
     """
     sequences = len(spread)
     for k in range(len(side.parent)):
@@ -107,6 +138,7 @@ def decide(side, spread, value, terms, kept):
         for sequence in range(first, end):
             gap = value[U(sequence)] - earned
             losing = sequence != keep and gap < min(0.0, best - earned) - terms.tolerance
+            losing &= not kept.barred[U(sequence)]
             pace = terms.weight / terms.total_weight
             skip = skip_length(gap, reach, pace, spread[U(sequence)]) if losing else 0.0
             if kept.alive[U(sequence)] > 0:

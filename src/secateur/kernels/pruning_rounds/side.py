@@ -49,6 +49,17 @@ class Kept(NamedTuple):
     value_sum: Float  # per information set: what it had earned when the round began
     earned: Float  # the same since, where there is something to choose
     seen: Int  # the iteration of the last update
+    barred: Flags  # per sequence: not to be cut, after a round in which it should not have been
+
+
+@book
+class Before(NamedTuple):
+    """What a player's run was like when the round began, before anything was decided for it."""
+
+    alive: Flags
+    regret: Float
+    total: Float
+    value_sum: Float
 
 
 @book
