@@ -33,10 +33,12 @@ def estimates_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fitting, "resident_memory", lambda: 10**8)
 
 
-def choices(game: CompiledGame, solver: secateur.CFR, *, rounding: bool) -> tuple[list[str], str]:
+def choices(
+    game: CompiledGame, solver: secateur.CFR, *, rounding: bool, most: int = 20 * 10**6
+) -> tuple[list[str], str]:
     """Return what is chosen under smaller and smaller limits, and how the last one is refused."""
     found: list[str] = []
-    for limit in range(20 * 10**6, 0, -2 * 10**5):
+    for limit in range(most, 0, -2 * 10**5):
         try:
             words = fitted(lambda: game, solver, limit, rounding=rounding).words
         except ParameterError as error:
@@ -60,13 +62,24 @@ def test_the_smallest_loss_that_fits_is_chosen(leduc5: CompiledGame) -> None:
 
 
 @pytest.mark.usefixtures("estimates_only")
+def test_pruning_in_rounds_gives_way_to_a_store(leduc5: CompiledGame) -> None:
+    solver = secateur.recipes.dcfr(pruning=secateur.BestResponsePruning())
+    stored = "float64 and a search every 100 iterations"
+    found, refusal = choices(leduc5, solver, rounding=True, most=60 * 10**6)
+    assert found == ["as asked", f"float64 and {MOVED}", f"{stored} and {MOVED}"]
+    assert f"at the least, with {stored} and {MOVED}; choose partial pruning" in refusal
+    found, _ = choices(leduc5, solver, rounding=False, most=60 * 10**6)
+    assert found == ["as asked", f"float64 and {MOVED}"]
+
+
+@pytest.mark.usefixtures("estimates_only")
 def test_what_was_named_is_kept_and_the_refusal_tells_what_would_do(leduc5: CompiledGame) -> None:
     found, refusal = choices(leduc5, secateur.recipes.cfr_plus(), rounding=False)
     assert found == ["as asked", f"float64 and {MOVED}"]
     assert f"choose int16 and {MOVED} (" in refusal
     pruned = secateur.recipes.cfr_plus(pruning=secateur.BestResponsePruning(check_every=100))
     found, refusal = choices(leduc5, pruned, rounding=True)
-    assert found == ["as asked", f"float64 and {MOVED}"]
+    assert found == ["as asked", f"float64 and a search every 100 iterations and {MOVED}"]
     assert f"choose partial pruning and int16 and {MOVED} (" in refusal
 
 

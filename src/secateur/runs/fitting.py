@@ -17,7 +17,7 @@ from secateur.compiled.game import CompiledGame
 from secateur.errors import ParameterError
 from secateur.memory import in_units, resident_memory, return_free_memory
 from secateur.preparing import prepare_kernels
-from secateur.pruning import PartialPruning
+from secateur.pruning import BestResponsePruning, PartialPruning
 from secateur.solvers.cfr import CFR
 from secateur.solvers.exact import Exact
 from secateur.solvers.protocols import Solver
@@ -41,6 +41,9 @@ _PASSING = 2
 """Bytes a sequence that are taken for a moment, or given back late by the C library."""
 
 _ROUNDED = ("float32", "int16")
+
+_SEARCH_EVERY = 100
+"""Iterations between searches of best-response pruning that is to take less memory."""
 
 _LEVEL_OF_INT16 = 1e-4
 """NashConv at which runs in 16 bits level off at the latest, by what is at stake: measured 3e-5 to
@@ -68,6 +71,9 @@ class _Way(NamedTuple):
 
     def in_words(self) -> str:
         parts = [self.solver.storage.precision] if isinstance(self.solver, CFR) else []
+        policy = self.solver.pruning
+        if isinstance(policy, BestResponsePruning) and policy.check_every is not None:
+            parts.append(f"a search every {policy.check_every} iterations")
         return " and ".join([*parts, *(["the game in a file"] if self.mapped else [])])
 
 
@@ -124,7 +130,8 @@ def fitted(
     limit : int
         Bytes; None is no limit.
     rounding : bool
-        Whether numbers may be kept in fewer bits than the solver says.
+        Whether numbers may be kept in fewer bits than the solver says, and best-response pruning
+        may search more often than it would for little time.
     given : CompiledGame
         The game, if it was in memory before.
     restored : int
@@ -182,13 +189,16 @@ def _ways(needs: _Needs, solver: Solver, *, rounding: bool, movable: bool) -> It
     """Yield ways to run a solver: as it is asked for, and then with more and more loss."""
     yield needs.way(solver, mapped=False)
     mapped = movable and needs.game.mapping is None
-    solvers = [solver, *(_rounded(solver) if rounding else ())]
+    solvers = [solver, *(_smaller(solver) if rounding else ())]
     for each in solvers if mapped else solvers[1:]:
         yield needs.way(each, mapped=mapped)
 
 
-def _rounded(solver: Solver) -> Iterator[Solver]:
-    """Yield a solver with fewer and fewer bits, as far as it can do with them."""
+def _smaller(solver: Solver) -> Iterator[Solver]:
+    """Yield a solver with a store, or with fewer and fewer bits, as far as it can do with them."""
+    policy = solver.pruning
+    if isinstance(policy, BestResponsePruning) and policy.check_every is None:
+        yield replace(solver, pruning=replace(policy, check_every=_SEARCH_EVERY))
     if isinstance(solver, CFR) and solver.storage.precision == "float64":
         for precision in _ROUNDED:
             with suppress(ParameterError):
@@ -201,10 +211,10 @@ def _refusal(needs: _Needs, ways: list[_Way], limit: int) -> ParameterError:
     allowed = "" if least == asked else f", and {_at_the_least(least)}"
     others: list[Solver] = []
     if isinstance(asked.solver, CFR) and not needs.restored:  # what goes on stays as it is
-        others += _rounded(asked.solver)
+        others += _smaller(asked.solver)
         with suppress(ParameterError):
             partial = replace(asked.solver, pruning=PartialPruning())
-            others += [partial, *_rounded(partial)]
+            others += [partial, *_smaller(partial)]
     mapped = any(way.mapped for way in ways)
     open_ways = [needs.way(each, mapped=mapped) for each in others]
     best = min([least, *open_ways], key=lambda way: way.needed)
