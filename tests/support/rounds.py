@@ -30,7 +30,8 @@ def search_often(monkeypatch: pytest.MonkeyPatch, first: int = 1, later: int = 4
 
 def undo_often(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let runs cut boldly, and undo rounds that did hardly any harm."""
-    monkeypatch.setattr(rounds, "_BOLDER", 0.1)
+    monkeypatch.setattr(rounds, "_AT_FIRST", 0.1)
+    monkeypatch.setattr(rounds, "_LATER", 0.1)
     monkeypatch.setattr(rounds, "_HARM", 0.003)
 
 

@@ -52,12 +52,17 @@ _FIRST_WORK = 0.4
 _SHORTEST = 50
 """Iterations of a round at the least."""
 
-_HARM = 0.1
-"""The share of NashConv that may come from what was cut, in a round that is kept."""
+_HARM, _SLIGHT_HARM = 0.1, 0.003
+"""Shares of NashConv that may come from what was cut: in a round that is kept, and in one after
+which caution falls."""
 
-_BOLDER, _MORE_CAREFUL, _BOLDEST = 0.8, 2.0, 1 / 32
-"""What caution is multiplied with after a round that is kept, and after one that is not; its
-least. It never is more than 1 after a round that was kept."""
+_AT_FIRST, _LATER = 0.7, 0.95
+"""What caution falls to from round to round, until one has done harm, and from then on."""
+
+_AFTER_SLIGHT_HARM, _AFTER_HARM = 2.0, 4.0
+"""What caution rises to."""
+
+_LEAST_CAUTION = 1 / 32
 
 _LEAST_DISCOUNT = 1e-300
 """Of which the logarithm is taken: what is discounted by less is nothing after two iterations."""
@@ -89,7 +94,7 @@ class RoundsState(BeginsDense):
 
     _numbers = (
         *("_iteration", "earlier", "_weight", "undone", "_weight_before"),
-        *("caution", "minimum_skip", "last_search", "_check", "_work"),
+        *("caution", "_fall", "minimum_skip", "last_search", "_check", "_work"),
     )
     _books: RoundsBooks
 
@@ -103,6 +108,7 @@ class RoundsState(BeginsDense):
         self.caution = 1.0
         """For which share of a round an action must be skipped to be cut, by its bound."""
 
+        self._fall = _AT_FIRST
         self._weight_before = 0.0
         self._work = 0.0
         self._known_logs = np.zeros(0)
@@ -186,13 +192,17 @@ class RoundsState(BeginsDense):
         self._work = 0.0
 
     def _judge(self) -> None:
-        """Keep the round, or undo it if its cuts did harm."""
+        """Keep the round, or undo it if its cuts did harm; learn from it how careful to be."""
         gained, harm = self._books.respond(self._weight)
+        harmless = harm <= _SLIGHT_HARM * gained + self._tolerance
+        if not harmless:
+            self._fall = _LATER
         if harm <= _HARM * gained + self._tolerance:
-            self.caution = min(1.0, max(_BOLDEST, _BOLDER * self.caution))
+            change = self._fall if harmless else _AFTER_SLIGHT_HARM
+            self.caution = min(1.0, max(_LEAST_CAUTION, change * self.caution))
             self._remember()
         else:
-            self.caution *= _MORE_CAREFUL
+            self.caution *= _AFTER_HARM
             self.undone += self._iteration - self.last_search
             self._weight = self._weight_before
             self._books.undo()
