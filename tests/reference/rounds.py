@@ -83,9 +83,7 @@ class ReferenceRounds(ReferenceBRP):
             if infoset.key in self.active:
                 most = max(values[cell] for cell in self._open_cells(infoset))
                 self.barred |= {
-                    cell
-                    for cell in infoset.cells
-                    if cell in self.pruned and values[cell] > most
+                    cell for cell in infoset.cells if cell in self.pruned and values[cell] > most
                 }
 
     def _prune(self, player: int) -> None:

@@ -71,9 +71,9 @@ class BestResponsePruning(Pruning):
         equation (6), with the factor T that theorem 1 has; it ends skips much too early.
     check_every : int or None
         Iterations between two searches for actions to prune, which are also when memory is given
-        back. None is for little time. Games that are not large are then pruned in rounds, which
-        takes several times the memory: after some hundred iterations, and then so often that
-        searches take a quarter of the time. On others, and with plain regret matching,
+        back. None is for little time. Games of few hands are then pruned in rounds, which takes
+        several times the memory: after some hundred iterations, and then so often that searches
+        take a quarter of the time. On others, on the largest, and with plain regret matching,
         simultaneous updates or counted nodes, a run begins when at most three quarters of the
         public states would be left to visit, and searches take a tenth of the time, and less while
         they find little. Until the first

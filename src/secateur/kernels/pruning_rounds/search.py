@@ -112,7 +112,8 @@ def decide(side, spread, value, terms, kept):
     """Cut what cannot catch up, from the top down, and bring back what might.
 
     What is barred comes back whatever it earns. ``value`` holds values of best responses, and how
-    often information sets were reached; ``spread`` how much more may be won with a sequence than at its information set at the least.
+    often information sets were reached; ``spread`` how much more may be won with a sequence than at
+    its information set at the least.
     """
     sequences = len(spread)
     for k in range(len(side.parent)):
