@@ -166,7 +166,7 @@ def test_time_ends_a_run_at_the_end_of_an_iteration():
             "1,200 iterations were done",
         ),
         (
-            secateur.until.seconds(0.05) | secateur.until.exploitability(1e-300),
+            secateur.until.seconds(0.05) | secateur.until.iterations(10**9),
             "seconds",
             "0.05 seconds had passed",
         ),

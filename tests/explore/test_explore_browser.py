@@ -202,9 +202,9 @@ def test_the_page_grows_while_a_run_goes_on(browser: Browser, tmp_path: Path) ->
                 browser.run("axis.focus(); kept = document.querySelector('.chart canvas')")
                 browser.wait(lambda: browser.run(count) not in (None, before), "more iterations")
                 assert browser.run("return kept.isConnected && document.activeElement === axis")
-                rows = "return document.querySelectorAll('details[open] tbody tr').length"
-                shown = browser.run(rows)
-                browser.wait(lambda: browser.run(rows) > shown > 0, "more numbers")
+                row = "return document.querySelector('details[open] tbody tr')?.textContent"
+                latest = browser.wait(lambda: browser.run(row), "numbers")
+                browser.wait(lambda: browser.run(row) not in (None, latest), "more numbers")
                 process.terminate()
                 process.wait(20)
                 browser.wait(lambda: browser.text(".state") == "stopped", "the end")

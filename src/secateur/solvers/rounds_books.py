@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -45,7 +46,7 @@ class RoundsBooks:
         self.sides = both_sides(game)
         game.forget()
         self.kept = tuple(_nothing_kept(side, layout) for side in self.sides)
-        self.before = tuple(_copied(kept) for kept in self.kept)
+        self.before: tuple[Before, ...] = tuple(_copied(kept) for kept in self.kept)
         self._links = tuple(
             Links(np.zeros(len(cell), np.int32), np.zeros(len(infoset), np.int32))
             for _, cell, infoset, _ in self.sides
@@ -63,12 +64,13 @@ class RoundsBooks:
     def arrays(self) -> dict[str, Array]:
         """Return what another run needs to go on, by name."""
         self._write_back()
+        all_books: dict[str, Sequence[Kept | Before]] = {"": self.kept, "before_": self.before}
         return each_once(
             {
                 f"{kind}{name}_{player}": part
-                for kind, books in (("", self.kept), ("before_", self.before))
-                for player, book in enumerate(books)
-                for name, part in book._asdict().items()
+                for kind, books in all_books.items()
+                for player, held in enumerate(books)
+                for name, part in held._asdict().items()
             }
         )
 
@@ -188,7 +190,7 @@ class RoundsBooks:
         for kept, before in zip(self.kept, self.before, strict=True):
             for name, part in before._asdict().items():
                 part[:] = getattr(kept, name)
-            kept.barred[:] = False
+            kept.barred[:] = 0
 
     def undo(self) -> None:
         """Go back to the beginning of the round; bar what best responses play and was cut."""
@@ -253,8 +255,9 @@ class RoundsBooks:
         return self._respond(self._sums(), weight) / weight
 
     def is_in_order(self, arrays: dict[str, Array]) -> bool:
-        """Return whether what is alive in saved arrays could have come from a run."""
-        return all(
+        """Return whether what is alive or barred in saved arrays could have come from a run."""
+        barred = (arrays[f"barred_{player}"] for player in range(2))
+        return all(((part == 0) | (part == 1)).all() for part in barred) and all(
             search.is_in_order(each.side, arrays[f"{kind}alive_{player}"])
             for kind in ("", "before_")
             for player, each in enumerate(self.sides)
@@ -288,7 +291,7 @@ def _nothing_kept(each: GameSide, layout: Layout) -> Kept:
         value_sum=np.zeros(infosets),
         earned=np.zeros(infosets),
         seen=np.zeros(infosets, np.int32),
-        barred=np.zeros(sequences, np.bool_),
+        barred=np.zeros(sequences, np.int8),
     )
 
 

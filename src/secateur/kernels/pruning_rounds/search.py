@@ -104,7 +104,8 @@ def bar(side, kept, value):
             first, end = int(side.first[U(k)]), int(side.first[U(k + 1)])
             best = _best_alive(kept.alive, value, first, end)
             for sequence in range(first, end):
-                kept.barred[U(sequence)] |= value[U(sequence)] > best
+                if value[U(sequence)] > best:
+                    kept.barred[U(sequence)] = 1
 
 
 @kernel
@@ -139,7 +140,7 @@ def decide(side, spread, value, terms, kept):
         for sequence in range(first, end):
             gap = value[U(sequence)] - earned
             losing = sequence != keep and gap < min(0.0, best - earned) - terms.tolerance
-            losing &= not kept.barred[U(sequence)]
+            losing &= kept.barred[U(sequence)] == 0
             pace = terms.weight / terms.total_weight
             skip = skip_length(gap, reach, pace, spread[U(sequence)]) if losing else 0.0
             if kept.alive[U(sequence)] > 0:

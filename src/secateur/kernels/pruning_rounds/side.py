@@ -22,7 +22,7 @@ from secateur.kernels.core.parts import U
 
 Int = npt.NDArray[np.int32]
 Float = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
+Flags = npt.NDArray[np.int8]
 
 
 @book
