@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import secateur
 from secateur.games import RandomGame
-from secateur.solvers import rounds
+from secateur.solvers import rounds, sequence_sides
 from secateur.solvers.pruned import PrunedState
 from secateur.solvers.rounds import RoundsState
 from secateur.solvers.rounds_books import RoundsBooks
@@ -127,6 +127,31 @@ def test_what_did_harm_is_not_cut_again(monkeypatch):
     for kept, cut, before in zip(state._books.kept, barred, seen[0], strict=True):
         assert not before[cut].any()
         assert kept.alive[cut].all()
+
+
+@pytest.mark.parametrize("name", ["leduc", "goofspiel"])
+def test_entries_are_the_same_whatever_their_codes(monkeypatch, name):
+    game = ready_to_prune(loaded(name))
+    narrow = sequence_sides.both_sides(game)
+    monkeypatch.setattr(sequence_sides, "_MOST_CODES", 1)
+    wide = sequence_sides.both_sides(game)
+    for (one, *_), (other, *_) in zip(narrow, wide, strict=True):
+        assert (one.code.dtype, other.code.dtype) == (np.uint16, np.uint32)
+        assert len(one.worth) == len(set(one.worth)) < len(other.worth)
+        assert np.array_equal(one.worth[one.code], other.worth[other.code])
+        assert np.array_equal(one.target, other.target)
+
+
+def test_runs_are_the_same_whatever_the_codes(monkeypatch):
+    search_often(monkeypatch, first=10, later=7)
+    game = ready_to_prune(loaded("leduc"))
+    narrow = started(game, "dcfr")
+    narrow.step(30)
+    monkeypatch.setattr(sequence_sides, "_MOST_CODES", 1)
+    wide = started(game, "dcfr")
+    wide.step(30)
+    assert np.array_equal(narrow.strategy_sums(), wide.strategy_sums())
+    assert narrow.nash_conv() == wide.nash_conv()
 
 
 @pytest.mark.parametrize("rule", ["cfr+", "dcfr"])

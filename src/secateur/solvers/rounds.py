@@ -24,7 +24,7 @@ from secateur.solvers.begins_dense import BeginsDense
 from secateur.solvers.pruned_start import losing_cells
 from secateur.solvers.resumable import Saved
 from secateur.solvers.rounds_books import CutSequences, RoundsBooks
-from secateur.solvers.sequence_sides import most_entries
+from secateur.solvers.sequence_sides import bytes_of_entry, most_entries
 
 if TYPE_CHECKING:
     from secateur.solvers.cfr import CFR, CFRState
@@ -122,7 +122,7 @@ class RoundsState(BeginsDense):
         """Return the bytes that a run will take at the most, but for small stacks."""
         claims = 8 * solver.minimizer.predicts
         whole = 8 + 4 + 4 + 26 + claims + 17 + 24 + 4  # of a sequence: its side, what is kept, room
-        entries = 2 * 12 * (most_entries(game) or 0)
+        entries = sum(bytes_of_entry(game)) * (most_entries(game) or 0)
         sequences = (whole + _OF_SEQUENCE + claims + 16) * (game.cells + 2)
         infosets = (16 + 20 + 8 + 12 + 16 + _OF_INFOSET) * game.size.information_sets
         return entries + sequences + infosets
@@ -131,7 +131,7 @@ class RoundsState(BeginsDense):
     def memory_to_compact(solver: CFR, game: CompiledGame) -> int:
         """Return the bytes of the game of a round beside that of the last one."""
         claims = 8 * solver.minimizer.predicts
-        entries = 12 * (most_entries(game) or 0)
+        entries = bytes_of_entry(game)[1] * (most_entries(game) or 0)
         infosets = _OF_INFOSET * game.size.information_sets
         return entries + (_OF_SEQUENCE + claims) * game.cells + infosets
 

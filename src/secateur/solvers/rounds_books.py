@@ -58,7 +58,7 @@ class RoundsBooks:
     @property
     def size(self) -> tuple[int, int]:
         """Entries and sequences of the whole game."""
-        entries = sum(len(each.side.entry) for each in self.sides)
+        entries = sum(len(each.side.target) for each in self.sides)
         return entries, sum(len(each.cell) for each in self.sides)
 
     def arrays(self) -> dict[str, Array]:
@@ -132,7 +132,10 @@ class RoundsBooks:
         contract.count_columns(whole, links, others, pointer)
         entries, infosets = int(pointer[-1]), len(tree.parent)
         side = tree._replace(
-            pointer=pointer, target=np.zeros(entries, np.int32), entry=np.zeros(entries)
+            pointer=pointer,
+            target=np.zeros(entries, np.int32),
+            code=np.zeros(entries, whole.code.dtype),
+            worth=whole.worth,
         )
         contract.fill_columns(whole, links, others, trees[1 - player][1], pointer.copy(), side)
         regret = np.zeros(sequences)

@@ -10,13 +10,23 @@ import numpy.typing as npt
 from secateur.compiled.arrays import DENSE, SPARSE
 from secateur.compiled.game import CompiledGame
 from secateur.compiled.sequence_form import matrix_entries
-from secateur.kernels.pruning_rounds.form import Entries, Order, write_columns, write_tree
+from secateur.kernels.pruning_rounds.form import (
+    Codes,
+    Entries,
+    Order,
+    write_columns,
+    write_tree,
+)
 from secateur.kernels.pruning_rounds.side import Side
 
 Array = npt.NDArray[Any]
 Int = npt.NDArray[np.int32]
 Long = npt.NDArray[np.int64]
 Float = npt.NDArray[np.float64]
+
+
+_MOST_CODES = 1 << 16
+"""Numbers that two bytes tell apart."""
 
 
 class GameSide(NamedTuple):
@@ -39,15 +49,22 @@ def most_entries(game: CompiledGame) -> int | None:
     assert more is not None
     if (a.matrix_kind > DENSE).any():
         return None
-    lanes = a.matrix_lanes.reshape(-1, 2).astype(np.int64)
-    sizes = lanes.prod(axis=1)
-    sparse = np.flatnonzero(a.matrix_kind == SPARSE)
-    first = a.sparse_first[2 * sparse].astype(np.int64)
-    sizes[sparse] = a.sparse_pointer[first + lanes[sparse, 1]] - a.sparse_pointer[first]
+    sizes = _sizes(game)
     leaves, links = (
         np.bincount(each, minlength=len(sizes)) for each in (a.leaf_matrix, more.link_matrix)
     )
     return int((2 * leaves + links) @ sizes)
+
+
+def _sizes(game: CompiledGame) -> Long:
+    """Return how many entries matrices have at the most."""
+    a = game.arrays
+    lanes = a.matrix_lanes.reshape(-1, 2).astype(np.int64)
+    sizes: Long = lanes.prod(axis=1)
+    sparse = np.flatnonzero(a.matrix_kind == SPARSE)
+    first = a.sparse_first[2 * sparse].astype(np.int64)
+    sizes[sparse] = a.sparse_pointer[first + lanes[sparse, 1]] - a.sparse_pointer[first]
+    return sizes
 
 
 def _entries(game: CompiledGame) -> Entries:
@@ -63,6 +80,54 @@ def _entries(game: CompiledGame) -> Entries:
     )
 
 
+def _pairs(game: CompiledGame) -> tuple[Long, Long]:
+    """Return a number for the factor and the matrix of each leaf, and of each link.
+
+    Factors of links, which are probabilities, come behind those of leaves.
+    """
+    a, more = game.arrays, game.pruning
+    assert more is not None
+    of_links = len(a.factors) + more.link_factor.astype(np.int64)
+    leaves = a.leaf_factor.astype(np.int64) * len(a.matrix_kind) + a.leaf_matrix
+    return leaves, of_links * len(a.matrix_kind) + more.link_matrix
+
+
+def bytes_of_entry(game: CompiledGame) -> tuple[int, int]:
+    """Return the bytes of an entry of columns at the most: of a game, and of its rounds."""
+    pairs = np.unique(np.concatenate(_pairs(game)))
+    numbers = _sizes(game)[pairs % max(1, len(game.arrays.matrix_kind))].sum()
+    return (4 + 2, 4 + 2) if numbers <= _MOST_CODES else (4 + 4 + 8, 4 + 4)
+
+
+def _codes(game: CompiledGame, player: int, entries: Entries) -> tuple[Codes, Float]:
+    """Return codes of what the other player earns, and of probabilities, and what they stand for.
+
+    Games have few different payoffs and probabilities: 276 in Leduc poker with 12 bet sizes, among
+    ten million entries.
+    """
+    earned = (1.0 if player else -1.0) * game.arrays.factors
+    factors = np.concatenate([earned, game.arrays.factors])
+    leaves, links = _pairs(game)
+    pairs, place = np.unique(np.concatenate([leaves, links]), return_inverse=True)
+    factor, matrix = np.divmod(pairs, max(1, len(game.arrays.matrix_kind)))
+    lengths = np.diff(entries.first)[matrix]
+    first = np.cumsum(lengths) - lengths
+    of_matrix = np.repeat(entries.first[matrix] - first, lengths) + np.arange(lengths.sum())
+    numbers = np.repeat(factors[factor], lengths) * entries.value[of_matrix]
+    worth, code = np.unique(numbers, return_inverse=True)
+    width: Any = np.uint16
+    if len(worth) > _MOST_CODES:
+        # as they come: those of one leaf are together
+        worth, code, width = numbers, np.arange(len(numbers)), np.uint32
+    codes = Codes(
+        leaf=place[: len(leaves)].astype(np.int32),
+        link=place[len(leaves) :].astype(np.int32),
+        first=first.astype(np.int64),
+        code=code.astype(width),
+    )
+    return codes, worth
+
+
 def _joined(parts: list[Any]) -> Array:
     return np.concatenate(parts) if parts else np.zeros(0)
 
@@ -75,7 +140,8 @@ def room_for_tree(infosets: int) -> Side:
         end=np.zeros(infosets, np.int32),
         pointer=np.zeros(0, np.int32),
         target=np.zeros(0, np.int32),
-        entry=np.zeros(0),
+        code=np.zeros(0, np.uint16),
+        worth=np.zeros(0),
     )
 
 
@@ -91,16 +157,16 @@ def both_sides(game: CompiledGame) -> tuple[GameSide, GameSide]:
     found = []
     for player, tree in enumerate(trees):
         sequences, others = len(tree.cell), len(trees[1 - player].cell)
+        codes, worth = _codes(game, player, entries)
         pointer = np.zeros(sequences + 1, np.int32)
-        nothing: tuple[Int, Float] = (np.zeros(0, np.int32), np.zeros(0))
-        given = (a, more, player, entries, order, standing, others)
-        write_columns(*given, pointer, *nothing)
+        given = (a, more, player, entries, codes, order, standing, others)
+        write_columns(*given, pointer, np.zeros(0, np.int32), codes.code[:0])
         pointer = np.cumsum(pointer, dtype=np.int32)
         size = int(pointer[-1])
-        columns = (np.zeros(size, np.int32), np.zeros(size))
+        columns = (np.zeros(size, np.int32), np.zeros(size, codes.code.dtype))
         if size:
             write_columns(*given, pointer.copy(), *columns)
-        side = tree.side._replace(pointer=pointer, target=columns[0], entry=columns[1])
+        side = tree.side._replace(pointer=pointer, target=columns[0], code=columns[1], worth=worth)
         found.append(tree._replace(side=side))
     return found[0], found[1]
 

@@ -111,7 +111,7 @@ def fill_columns(side, links, others, sequences_of_other, cursor, smaller):
             goal = _goal(int(side.target[U(e)]), others, sequences_of_other)
             if goal >= 0:
                 smaller.target[U(at)] = goal
-                smaller.entry[U(at)] = side.entry[U(e)]
+                smaller.code[U(at)] = side.code[U(e)]
                 at += 1
         cursor[U(place)] = at
 

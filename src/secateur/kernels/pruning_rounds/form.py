@@ -15,6 +15,7 @@ from secateur.kernels.core.pruning_parts import parent_of
 
 Int = npt.NDArray[np.int32]
 Long = npt.NDArray[np.int64]
+Code = npt.NDArray[np.uint16] | npt.NDArray[np.uint32]
 Float = npt.NDArray[np.float64]
 
 
@@ -26,6 +27,16 @@ class Entries(NamedTuple):
     row: Int  # lane of player 0
     column: Int  # lane of player 1
     value: Float
+
+
+@book
+class Codes(NamedTuple):
+    """Which of all different numbers entries are, once they are multiplied by factors."""
+
+    leaf: Int  # per leaf: which matrix and which factor it has, among all that occur together
+    link: Int  # the same per link
+    first: Long  # per pair of those: where the codes of its entries begin
+    code: Code
 
 
 @book
@@ -111,13 +122,12 @@ def _number_sequences(g, me, standing, order, side, cell):
 
 
 @kernel
-def write_columns(g, p, me, entries, order, standing, other, pointer, target, entry):
+def write_columns(g, p, me, entries, codes, order, standing, other, pointer, target, code):
     """Write the columns of player ``me``, of which ``other`` sequences can be the targets.
 
     Without targets it counts: ``pointer`` then holds, behind each sequence, how many entries its
     column has. With targets ``pointer`` holds where each begins, and then where it ends.
     """
-    sign = -1.0 if me == 0 else 1.0
     for player in range(2):
         standing[player][U(0)] = 0
     for block in range(len(g.player)):
@@ -126,25 +136,25 @@ def write_columns(g, p, me, entries, order, standing, other, pointer, target, en
             _stand(at, order, standing[g.player[U(block)]])
         for leaf in range(g.first_leaf[U(block)], g.first_leaf[U(block + 1)]):
             matrix = g.leaf_matrix[U(leaf)]
-            factor = sign * g.factors[U(g.leaf_factor[U(leaf)])]
+            shift = codes.first[U(codes.leaf[U(leaf)])] - entries.first[U(matrix)]
             mine = int(g.leaf_slot[U(2 * leaf + me)])
             yours = int(g.leaf_slot[U(2 * leaf + 1 - me)])
             for e in range(entries.first[U(matrix)], entries.first[U(matrix + 1)]):
                 lane, lane_of_other = _lanes(entries, e, me)
                 sequence = standing[me][U(mine + lane)]
                 hit = standing[1 - me][U(yours + lane_of_other)]
-                _add(pointer, target, entry, sequence, hit, factor * entries.value[U(e)])
+                _add(pointer, target, code, sequence, hit, codes.code[U(shift + e)])
         if g.player[U(block)] != 1 - me:
             continue
         for link in range(p.first_link[U(block)], p.first_link[U(block + 1)]):
             matrix = p.link_matrix[U(link)]
-            factor = g.factors[U(p.link_factor[U(link)])]
+            shift = codes.first[U(codes.link[U(link)])] - entries.first[U(matrix)]
             mine = int(p.link_slot[U(link)])
             for e in range(entries.first[U(matrix)], entries.first[U(matrix + 1)]):
                 lane, lane_of_other = _lanes(entries, e, me)
                 sequence = standing[me][U(mine + lane)]
                 hit = other + order.number[U(at.infoset + lane_of_other)]
-                _add(pointer, target, entry, sequence, hit, factor * entries.value[U(e)])
+                _add(pointer, target, code, sequence, hit, codes.code[U(shift + e)])
 
 
 @part
@@ -164,12 +174,12 @@ def _lanes(entries, e, me):
 
 
 @part
-def _add(pointer, target, entry, sequence, hit, value):
+def _add(pointer, target, code, sequence, hit, found):
     """Count an entry, or write it."""
     if len(target) == 0:
         pointer[U(sequence + 1)] += 1
         return
     place = pointer[U(sequence)]
     target[U(place)] = hit
-    entry[U(place)] = value
+    code[U(place)] = found
     pointer[U(sequence)] = place + 1

@@ -21,6 +21,7 @@ from secateur.kernels.compilation.decorator import kernel, part
 from secateur.kernels.core.parts import U
 
 Int = npt.NDArray[np.int32]
+Code = npt.NDArray[np.uint16] | npt.NDArray[np.uint32]
 Float = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.int8]
 
@@ -34,7 +35,8 @@ class Side(NamedTuple):
     end: Int  # behind the last information set that follows it
     pointer: Int  # per sequence: where its column begins; one more than there are
     target: Int  # a sequence of the other player or, behind these, an information set
-    entry: Float  # what the other earns there, or the probability of chance
+    code: Code  # which of all different numbers the entry is
+    worth: Float  # these: what the other earns there, or probabilities of chance
 
 
 @book
@@ -74,7 +76,7 @@ class Links(NamedTuple):
 def add_column(side, sequence, amount, value):
     """Add what the other player earns when a sequence is played so often."""
     for e in range(int(side.pointer[U(sequence)]), int(side.pointer[U(sequence + 1)])):
-        value[U(side.target[U(e)])] += side.entry[U(e)] * amount
+        value[U(side.target[U(e)])] += side.worth[U(side.code[U(e)])] * amount
 
 
 @kernel
