@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import secateur
 from secateur.games import RandomGame
+from secateur.solvers.pruned import PrunedState
 from support.pruning import PAPERS, PREDICTIVE, RULES, SideBySide, started
 from support.small_games import exact_value, loaded, ready_to_prune
 from support.stored import unpacked
@@ -242,7 +243,7 @@ def test_fixed_durations_end_where_the_opponent_does_not_come_too():
 
 @pytest.mark.parametrize("rule", ["rm", "dcfr"])
 def test_every_decision_of_the_adaptive_policy_is_that_of_the_reference(monkeypatch, rule):
-    monkeypatch.setattr(secateur.BestResponsePruning, "first_look", lambda *_: 8)
+    monkeypatch.setattr(PrunedState, "first_look", lambda *_: 8)
     monkeypatch.setattr(secateur.solvers.pruned_start, "_MOST_ALIVE", 1.0)
     monkeypatch.setattr(secateur.solvers.pruned, "_SHARE", 2.0)
     both = SideBySide(
@@ -273,8 +274,10 @@ def test_a_run_with_a_store_stays_dense_while_pruning_would_not_pay():
 
 def test_a_run_that_is_told_when_to_search_does_not_look_whether_that_pays():
     """Kernels are prepared by a run up to the first look, in which it would search very often."""
-    assert secateur.BestResponsePruning().first_look(1000) > 100
-    assert secateur.BestResponsePruning(check_every=1).first_look(1000) == 0
+    game = ready_to_prune(loaded("leduc"))
+    for every, looks in ((None, True), (1, False)):
+        policy = secateur.BestResponsePruning(check_every=every)
+        assert (policy.first_look(secateur.recipes.dcfr(pruning=policy), game) > 100) == looks
 
 
 @pytest.mark.parametrize("recipe", ["cfr_plus", "dcfr", "pcfr_plus"])

@@ -100,7 +100,7 @@ def test_nothing_is_left_of_a_round_that_is_undone(monkeypatch, rule):
     monkeypatch.setattr(rounds, "_HARM", -np.inf)
     state.step(30)
     assert (state.iteration, state.undone) == (50, 30)
-    assert (state.weight, state.caution) == (weight, 4.0)
+    assert (state.weight, state.caution) == (weight, 4.0 * rounds._FIRST_CAUTION)
     assert np.array_equal(state.strategy_sums(), sums)
     monkeypatch.setattr(rounds, "_HARM", np.inf)
     state.step(30)

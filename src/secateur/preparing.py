@@ -99,7 +99,7 @@ def _call_kernels(solver: Solver | None, sizes: Any) -> None:
         # a run looks much later whether pruning pays, and searches for what to prune: it would
         # compile then
         state = solver.start(game)
-        state.step(2 + solver.pruning.first_look(len(game.arrays.player)))
+        state.step(2 + solver.pruning.first_look(solver, game))
         if isinstance(state, PrunedState):
             pruning_pays(game, np.zeros(game.cells, np.bool_))
         state.nash_conv()

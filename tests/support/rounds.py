@@ -23,7 +23,7 @@ ROUND_RULES = sorted({*RULES} - {"rm", "linear"})
 
 def search_often(monkeypatch: pytest.MonkeyPatch, first: int = 1, later: int = 4) -> None:
     """Let runs search after so many iterations, and then every so many."""
-    monkeypatch.setattr(secateur.BestResponsePruning, "first_look", lambda *_: first)
+    monkeypatch.setattr(RoundsState, "first_look", lambda *_: first)
     monkeypatch.setattr(rounds, "_SHORTEST", later)
     monkeypatch.setattr(rounds, "_SHARE", np.inf)
 

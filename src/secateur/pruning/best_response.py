@@ -26,10 +26,6 @@ _DISCARDS = {"sqrt": 0.5, "linear": 1.0, "quadratic": 2.0}
 _FIRST_CHECK = 2000
 """Before that, so much is alive that pruning takes longer than it saves."""
 
-_LOOK, _LOOK_AT_ALL, _SHARE_OF_LOOKS = 6.0, 1500.0, 0.04
-"""How long a look takes that decides whether to prune: so many iterations, and as long as it takes
-to update so many blocks; and the share of time that looks may take."""
-
 
 @final
 @dataclass(frozen=True)
@@ -229,11 +225,13 @@ class BestResponsePruning(Pruning):
         more = self._state(solver, game).memory_to_compact(solver, game)
         return super().memory_beside(solver, game) + more
 
-    def first_look(self, blocks: int) -> int:
+    def first_look(self, solver: Solver, game: CompiledGame) -> int:
         """Return after how many iterations a run first looks whether it pays; 0 if never."""
-        if self.check_every is not None:
+        from secateur.solvers.cfr import CFR  # noqa: PLC0415
+
+        if self.check_every is not None or not isinstance(solver, CFR):
             return 0  # it searches then, whether that pays or not
-        return math.ceil((_LOOK + _LOOK_AT_ALL / blocks) / _SHARE_OF_LOOKS)
+        return self._state(solver, game).first_look(game)
 
     def at_once(self, solver: Solver, game: CompiledGame) -> BestResponsePruning:
         """Return a policy that searches in every iteration, unless it is to prune in rounds."""

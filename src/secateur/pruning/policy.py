@@ -69,12 +69,12 @@ class Pruning(ABC):
         del solver
         return 8 * game.cells
 
-    def first_look(self, blocks: int) -> int:
+    def first_look(self, solver: Solver, game: CompiledGame) -> int:
         """Return after how many iterations a run first looks whether it pays to prune.
 
-        ``blocks`` are those of the game. 0 if it does not look.
+        0 if it does not look.
         """
-        del blocks
+        del solver, game
         return 0
 
     def at_once(self, solver: Solver, game: CompiledGame) -> Self:

@@ -117,6 +117,11 @@ class BeginsDense(Resumable):
         """The run until something is pruned."""
         return self._dense
 
+    @staticmethod
+    @abstractmethod
+    def first_look(game: CompiledGame) -> int:
+        """Return after how many iterations to look for the first time whether to search."""
+
     @abstractmethod
     def _new_books(self) -> None:
         """Make books that hold nothing yet."""
@@ -236,7 +241,7 @@ class BeginsDense(Resumable):
             return self.policy.next_check(self.iteration)
         if not self._dense:
             return int(self._check)
-        check = first = self.policy.first_look(len(self.game.arrays.player))
+        check = first = self.first_look(self.game)
         while check <= self.iteration:
             check += max(first, check // 2)
         return check

@@ -6,6 +6,7 @@ Brown and Sandholm (2017); see :class:`secateur.pruning.BestResponsePruning`.
 
 from __future__ import annotations
 
+from math import ceil
 from typing import TYPE_CHECKING, final
 
 import numpy as np
@@ -38,6 +39,10 @@ _EVALUATION, _SEARCH = 5.0, 8.0
 
 _SHARE = 0.1
 """The share of time that searches may take."""
+
+_LOOK, _LOOK_AT_ALL, _SHARE_OF_LOOKS = 6.0, 1500.0, 0.04
+"""How long a look takes that decides whether to prune: so many iterations, and as long as it takes
+to update so many blocks; and the share of time that looks may take."""
 
 _COPIED_AT_ONCE = 48 << 20
 """Bytes of a store that are copied before their old places are given back."""
@@ -133,6 +138,11 @@ class PrunedState(BeginsDense):
         assert isinstance(solver.pruning, BestResponsePruning)
         records = _most_of_records(solver, solver.pruning, game)
         return records + min(records, _COPIED_AT_ONCE)
+
+    @staticmethod
+    def first_look(game: CompiledGame) -> int:
+        """Return after how many iterations to look for the first time whether to search."""
+        return ceil((_LOOK + _LOOK_AT_ALL / len(game.arrays.player)) / _SHARE_OF_LOOKS)
 
     def _is_worth_it(self) -> bool:
         """Whether to search now."""

@@ -37,8 +37,7 @@ def losing_cells(
     If they are cut ``for_good``, their regrets give way to bounds.
     """
     game = dense.game
-    assert game.pruning is not None
-    sweeps = Sweeps(game, LiveStacks.of, cut_for_links(game.cut, game.arrays, game.pruning))
+    sweeps = _sweeps(game)
     sums, touched = _value_sums(dense, sweeps, summed=layout.summed)
     found = Dense(dense.regret, dense.strategy_sum, sums, np.zeros(game.cells, np.bool_))
     given = game.arrays, game.pruning, found, terms._replace(for_good=for_good), dense.weight
@@ -46,6 +45,17 @@ def losing_cells(
         BOTH, lambda turn, stacks: find_losing(*given, sweeps.pieces, turn, stacks)
     )
     return found, int(touched) + (0 if layout.summed else sum(game.root_histories))
+
+
+def value_sums(dense: CFRState, layout: Layout) -> Float:
+    """Return what information sets have earned so far."""
+    return _value_sums(dense, _sweeps(dense.game), summed=layout.summed)[0]
+
+
+def _sweeps(game: CompiledGame) -> Sweeps[LiveStacks]:
+    """Return sweeps that know of links."""
+    assert game.pruning is not None
+    return Sweeps(game, LiveStacks.of, cut_for_links(game.cut, game.arrays, game.pruning))
 
 
 def _value_sums(

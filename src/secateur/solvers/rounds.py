@@ -21,7 +21,7 @@ from secateur.kernels.best_response_pruning.store import ROUNDING
 from secateur.kernels.pruning_rounds.search import Terms
 from secateur.pruning import BestResponsePruning
 from secateur.solvers.begins_dense import BeginsDense
-from secateur.solvers.pruned_start import losing_cells
+from secateur.solvers.pruned_start import value_sums
 from secateur.solvers.resumable import Saved
 from secateur.solvers.rounds_books import CutSequences, RoundsBooks
 from secateur.solvers.sequence_sides import bytes_of_entry, most_entries
@@ -47,7 +47,16 @@ _SHARE = 0.25
 """The share of time that searches may take."""
 
 _FIRST_WORK = 0.4
-"""The share of entries that an iteration is taken to touch before anything is cut."""
+"""The share of entries that an iteration of the first round is taken to touch."""
+
+_BEGIN, _BEGIN_SEQUENCE = 2e5, 40.0
+"""What it takes to begin with rounds, in any game and for each sequence: in the same numbers."""
+
+_SHARE_OF_BEGIN = 0.1
+"""The share of time until then that this may take."""
+
+_BLOCK = 5.0
+"""What an iteration takes for a block before rounds begin, beside its sequences: in the same."""
 
 _SHORTEST = 50
 """Iterations of a round at the least."""
@@ -56,13 +65,13 @@ _HARM, _SLIGHT_HARM = 0.1, 0.003
 """Shares of NashConv that may come from what was cut: in a round that is kept, and in one after
 which caution falls."""
 
-_AT_FIRST, _LATER = 0.7, 0.95
+_FIRST_CAUTION, _LEAST_CAUTION = 0.5, 0.1
+
+_AT_FIRST, _LATER = 0.5, 0.95
 """What caution falls to from round to round, until one has done harm, and from then on."""
 
 _AFTER_SLIGHT_HARM, _AFTER_HARM = 2.0, 4.0
 """What caution rises to."""
-
-_LEAST_CAUTION = 1 / 32
 
 _LEAST_DISCOUNT = 1e-300
 """Of which the logarithm is taken: what is discounted by less is nothing after two iterations."""
@@ -105,7 +114,7 @@ class RoundsState(BeginsDense):
         self.undone = 0
         """Iterations of rounds that were undone."""
 
-        self.caution = 1.0
+        self.caution = _FIRST_CAUTION
         """For which share of a round an action must be skipped to be cut, by its bound."""
 
         self._fall = _AT_FIRST
@@ -134,6 +143,13 @@ class RoundsState(BeginsDense):
         entries = bytes_of_entry(game)[1] * (most_entries(game) or 0)
         infosets = _OF_INFOSET * game.size.information_sets
         return entries + (_OF_SEQUENCE + claims) * game.cells + infosets
+
+    @staticmethod
+    def first_look(game: CompiledGame) -> int:
+        """Return after how many iterations to search first, which is when rounds begin."""
+        begin = _BEGIN + _BEGIN_SEQUENCE * game.cells
+        iteration = _BLOCK * len(game.arrays.player) + game.cells
+        return ceil(begin / (_SHARE_OF_BEGIN * iteration))
 
     def _new_books(self) -> None:
         self._books = RoundsBooks(self.game, self._layout())
@@ -221,11 +237,12 @@ class RoundsState(BeginsDense):
         """Go on with books that hold the whole game in sequence form."""
         dense = self._dense
         assert dense is not None
-        found, _ = losing_cells(dense, self._layout(), self._terms(), for_good=False)
+        values = value_sums(dense, self._layout())
+        regrets, sums = dense.regret, dense.strategy_sum
         self._iteration, self.earlier, self._weight = dense.iteration, dense.earlier, dense.weight
         self._dense = dense = None  # frees the rest of it
         self._new_books()
-        self._books.fill(found, self._weight, self._now)
+        self._books.fill(regrets, sums, values, self._weight, self._now)
 
     def _interval(self) -> float:
         """Return the iterations of the next round: so many that searches take their share."""

@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from secateur.compiled.game import CompiledGame
-from secateur.kernels.best_response_pruning.dense import Dense
 from secateur.kernels.pruning_rounds import contract, search
 from secateur.kernels.pruning_rounds.iterate import How, Numbers, iterate_round
 from secateur.kernels.pruning_rounds.side import Before, Kept, Links, Side, add_columns
@@ -90,14 +89,16 @@ class RoundsBooks:
             | arrays_in("round", self._rounds)
         )
 
-    def fill(self, dense: Dense, weight: float, iteration: int) -> None:
+    def fill(
+        self, regrets: Float, sums: Float, values: Float, weight: float, iteration: int
+    ) -> None:
         """Take over a dense run after an iteration, in which all is alive."""
         for (_, cell, infoset, _), kept in zip(self.sides, self.kept, strict=True):
             kept.alive[:] = 1
-            kept.regret[1:] = dense.regret[cell[1:]]
+            kept.regret[1:] = regrets[cell[1:]]
             kept.total[0] = weight
-            kept.total[1:] = dense.total[cell[1:]]
-            kept.value_sum[:] = dense.value_sums[infoset]
+            kept.total[1:] = sums[cell[1:]]
+            kept.value_sum[:] = values[infoset]
             kept.seen[:] = iteration
 
     def begin_round(self) -> None:

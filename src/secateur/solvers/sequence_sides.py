@@ -9,12 +9,12 @@ import numpy.typing as npt
 
 from secateur.compiled.arrays import DENSE, SPARSE
 from secateur.compiled.game import CompiledGame
-from secateur.compiled.sequence_form import matrix_entries
 from secateur.kernels.pruning_rounds.form import (
     Codes,
     Entries,
     Order,
     write_columns,
+    write_entries,
     write_tree,
 )
 from secateur.kernels.pruning_rounds.side import Side
@@ -69,67 +69,66 @@ def _sizes(game: CompiledGame) -> Long:
 
 def _entries(game: CompiledGame) -> Entries:
     """Return the entries of all matrices, one after the other."""
-    a = game.arrays
-    parts = [matrix_entries(a, matrix) for matrix in range(len(a.matrix_kind))]
-    rows, columns, values = ([part[k] for part in parts] for k in range(3))
-    return Entries(
-        first=np.concatenate([[0], np.cumsum([len(part) for part in values])]).astype(np.int64),
-        row=_joined(rows).astype(np.int32),
-        column=_joined(columns).astype(np.int32),
-        value=_joined(values).astype(np.float64),
+    most = int(_sizes(game).sum()) + 1  # zeros are written over by what comes next
+    entries = Entries(
+        first=np.zeros(len(game.arrays.matrix_kind) + 1, np.int64),
+        row=np.zeros(most, np.int32),
+        column=np.zeros(most, np.int32),
+        value=np.zeros(most),
     )
+    write_entries(game.arrays, entries)
+    return entries
 
 
-def _pairs(game: CompiledGame) -> tuple[Long, Long]:
-    """Return a number for the factor and the matrix of each leaf, and of each link.
+def bytes_of_entry(game: CompiledGame) -> tuple[int, int]:
+    """Return the bytes of an entry of columns at the most: of a game, and of its rounds."""
+    pairs, _, _ = _pairs(game)
+    numbers = _sizes(game)[pairs % max(1, len(game.arrays.matrix_kind))].sum()
+    return (4 + 2, 4 + 2) if numbers <= _MOST_CODES else (4 + 4 + 8, 4 + 4)
 
-    Factors of links, which are probabilities, come behind those of leaves.
+
+def _pairs(game: CompiledGame) -> tuple[Long, Int, Int]:
+    """Return all pairs of a factor and a matrix, and which of them leaves and links have.
+
+    A pair is a number; factors of links, which are probabilities, come behind those of leaves.
     """
     a, more = game.arrays, game.pruning
     assert more is not None
     of_links = len(a.factors) + more.link_factor.astype(np.int64)
     leaves = a.leaf_factor.astype(np.int64) * len(a.matrix_kind) + a.leaf_matrix
-    return leaves, of_links * len(a.matrix_kind) + more.link_matrix
+    links = of_links * len(a.matrix_kind) + more.link_matrix
+    most = 2 * len(a.factors) * len(a.matrix_kind)
+    if most > len(leaves) + len(links):
+        pairs, where = np.unique(np.concatenate([leaves, links]), return_inverse=True)
+        return pairs, where[: len(leaves)].astype(np.int32), where[len(leaves) :].astype(np.int32)
+    occurs = np.zeros(most, np.bool_)
+    occurs[leaves] = occurs[links] = True
+    place = np.cumsum(occurs, dtype=np.int32) - 1
+    return np.flatnonzero(occurs), place[leaves], place[links]
 
 
-def bytes_of_entry(game: CompiledGame) -> tuple[int, int]:
-    """Return the bytes of an entry of columns at the most: of a game, and of its rounds."""
-    pairs = np.unique(np.concatenate(_pairs(game)))
-    numbers = _sizes(game)[pairs % max(1, len(game.arrays.matrix_kind))].sum()
-    return (4 + 2, 4 + 2) if numbers <= _MOST_CODES else (4 + 4 + 8, 4 + 4)
-
-
-def _codes(game: CompiledGame, player: int, entries: Entries) -> tuple[Codes, Float]:
-    """Return codes of what the other player earns, and of probabilities, and what they stand for.
+def _both_codes(game: CompiledGame, entries: Entries) -> list[tuple[Codes, Float]]:
+    """Return codes of what each player's opponent earns, and of probabilities, and their meaning.
 
     Games have few different payoffs and probabilities: 276 in Leduc poker with 12 bet sizes, among
     ten million entries.
     """
-    earned = (1.0 if player else -1.0) * game.arrays.factors
-    factors = np.concatenate([earned, game.arrays.factors])
-    leaves, links = _pairs(game)
-    pairs, place = np.unique(np.concatenate([leaves, links]), return_inverse=True)
+    pairs, leaf, link = _pairs(game)
     factor, matrix = np.divmod(pairs, max(1, len(game.arrays.matrix_kind)))
     lengths = np.diff(entries.first)[matrix]
     first = np.cumsum(lengths) - lengths
     of_matrix = np.repeat(entries.first[matrix] - first, lengths) + np.arange(lengths.sum())
-    numbers = np.repeat(factors[factor], lengths) * entries.value[of_matrix]
-    worth, code = np.unique(numbers, return_inverse=True)
-    width: Any = np.uint16
-    if len(worth) > _MOST_CODES:
-        # as they come: those of one leaf are together
-        worth, code, width = numbers, np.arange(len(numbers)), np.uint32
-    codes = Codes(
-        leaf=place[: len(leaves)].astype(np.int32),
-        link=place[len(leaves) :].astype(np.int32),
-        first=first.astype(np.int64),
-        code=code.astype(width),
-    )
-    return codes, worth
-
-
-def _joined(parts: list[Any]) -> Array:
-    return np.concatenate(parts) if parts else np.zeros(0)
+    found = []
+    for sign in (-1.0, 1.0):
+        factors = np.concatenate([sign * game.arrays.factors, game.arrays.factors])
+        numbers = np.repeat(factors[factor], lengths) * entries.value[of_matrix]
+        worth, code = np.unique(numbers, return_inverse=True)
+        width: Any = np.uint16
+        if len(worth) > _MOST_CODES:
+            # as they come: those of one leaf are together
+            worth, code, width = numbers, np.arange(len(numbers)), np.uint32
+        found.append((Codes(leaf, link, first, code.astype(width)), worth))
+    return found
 
 
 def room_for_tree(infosets: int) -> Side:
@@ -155,9 +154,9 @@ def both_sides(game: CompiledGame) -> tuple[GameSide, GameSide]:
     trees = [_tree(game, player, order, standing[player]) for player in range(2)]
     entries = _entries(game)
     found = []
-    for player, tree in enumerate(trees):
-        sequences, others = len(tree.cell), len(trees[1 - player].cell)
-        codes, worth = _codes(game, player, entries)
+    for player, (codes, worth) in enumerate(_both_codes(game, entries)):
+        tree, others = trees[player], len(trees[1 - player].cell)
+        sequences = len(tree.cell)
         pointer = np.zeros(sequences + 1, np.int32)
         given = (a, more, player, entries, codes, order, standing, others)
         write_columns(*given, pointer, np.zeros(0, np.int32), codes.code[:0])

@@ -9,7 +9,8 @@ import numpy.typing as npt
 
 from secateur.kernels.compilation.book import book
 from secateur.kernels.compilation.decorator import kernel, part
-from secateur.kernels.core.block import block_at
+from secateur.kernels.core.block import block_at, padded
+from secateur.kernels.core.matrix_kinds import DENSE
 from secateur.kernels.core.parts import U
 from secateur.kernels.core.pruning_parts import parent_of
 
@@ -45,6 +46,29 @@ class Order(NamedTuple):
 
     sequence: Int  # per cell
     number: Int  # per information set
+
+
+@kernel
+def write_entries(g, entries):
+    """Write the entries of all matrices but zeros; there is room for all."""
+    count = 0
+    for matrix in range(len(g.matrix_kind)):
+        entries.first[U(matrix)] = count
+        begin = g.matrix_first[U(2 * matrix)]
+        lanes = int(g.matrix_lanes[U(2 * matrix)])
+        dense = g.matrix_kind[U(matrix)] == DENSE
+        pointer = -1 if dense else int(g.sparse_first[U(2 * matrix)])
+        for column in range(g.matrix_lanes[U(2 * matrix + 1)]):
+            first, end = begin + column * padded(lanes), begin + column * padded(lanes) + lanes
+            if not dense:
+                end = begin + g.sparse_pointer[U(pointer + column + 1)]
+                first = begin + g.sparse_pointer[U(pointer + column)]
+            for e in range(first, end):
+                entries.row[U(count)] = e - first if dense else g.sparse_lane[U(e)]
+                entries.column[U(count)] = column
+                entries.value[U(count)] = g.entries[U(e)]
+                count += int(g.entries[U(e)] != 0.0)
+    entries.first[U(len(g.matrix_kind))] = count
 
 
 @kernel
