@@ -21,6 +21,7 @@ from support.rounds import (
     ROUND_RULES,
     SideBySide,
     Unpacked,
+    divide,
     search_often,
     started,
     undo_often,
@@ -40,6 +41,61 @@ def test_every_decision_is_that_of_the_reference(monkeypatch, name, rule):
         assert both.differences() == []
     kinds = {event.kind for event in both.slow.events}
     assert {"start", "end"} <= kinds or name == "kuhn"
+
+
+@pytest.mark.parametrize("rule", ["dcfr", "pcfr+"])
+def test_every_decision_is_that_of_the_reference_in_a_game_that_is_divided(monkeypatch, rule):
+    search_often(monkeypatch)
+    divide(monkeypatch)
+    both = SideBySide(loaded("leduc"), rule)
+    for _ in range(30):
+        both.step()
+        assert both.differences() == []
+    division = both.fast._books._rounds[0].division
+    assert len(division.trunk) > 0
+    assert len(division.end) > 3
+
+
+def test_a_division_holds_every_information_set_once(monkeypatch):
+    search_often(monkeypatch, first=3)
+    for name, parts in (("leduc", 5), ("leduc", 30), ("goofspiel", 4), ("kuhn", 2)):
+        divide(monkeypatch, parts)
+        state = started(ready_to_prune(loaded(name)), "cfr+")
+        state.step(4)
+        for side, _, division in state._books._rounds:
+            most = len(side.parent) // parts
+            trunk = [int(k) for k in division.trunk]
+            in_parts = [range(*ends) for ends in zip(division.first, division.end, strict=True)]
+            assert sorted([*trunk, *(k for part in in_parts for k in part)]) == [
+                *range(len(side.parent))
+            ]
+            assert all(len(part) <= max(1, most) for part in in_parts)
+            for part in in_parts:
+                inside = range(side.first[part.start], side.first[part.stop])
+                for k in part:
+                    assert side.end[k] <= part.stop
+                    assert side.parent[k] in inside or side.parent[k] < inside.start
+
+
+@settings(
+    max_examples=30,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(seed=st.integers(0, 60), rule=st.sampled_from(ROUND_RULES), parts=st.integers(1, 20))
+def test_a_run_is_the_same_to_the_bit_for_every_number_of_threads(monkeypatch, seed, rule, parts):
+    search_often(monkeypatch, first=2, later=9)
+    divide(monkeypatch, parts)
+    game = ready_to_prune(RandomGame(seed=seed, depth=9, observability=0.5))
+    found = []
+    for count in (1, 2, 5, 8):
+        with secateur.threads(count):
+            state = started(game, rule)
+            state.step(40)
+            arrays = {name: part.tobytes() for name, part in state.saved().arrays.items()}
+            found.append((arrays, state.saved().numbers, state.nash_conv()))
+    assert found == 4 * found[:1]
 
 
 @settings(
@@ -139,7 +195,7 @@ def test_entries_are_the_same_whatever_their_codes(monkeypatch, name):
         assert (one.code.dtype, other.code.dtype) == (np.uint16, np.uint32)
         assert len(one.worth) == len(set(one.worth)) < len(other.worth)
         assert np.array_equal(one.worth[one.code], other.worth[other.code])
-        assert np.array_equal(one.target, other.target)
+        assert np.array_equal(one.other, other.other)
 
 
 def test_runs_are_the_same_whatever_the_codes(monkeypatch):

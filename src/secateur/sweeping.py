@@ -21,6 +21,32 @@ Call = Callable[[Turn, Room], Any]
 Room_co = TypeVar("Room_co", bound=tuple[Any, ...], covariant=True)
 
 
+def with_helpers(
+    things: heap.Long, helpers: int, lead: Callable[[], Any], take_part: Callable[[int], Any]
+) -> Any:
+    """Return what this thread finds when it leads others, who take from the heap that it opens.
+
+    ``take_part`` is called by each helper, with its number.
+    """
+    found = [0.0]
+
+    def work(thread: int) -> None:
+        if thread > 0:
+            take_part(thread)
+            return
+        try:
+            found[0] = lead()
+        finally:
+            heap.close(things)
+
+    heap.clear(things)
+    try:
+        together(work, helpers)
+    finally:
+        heap.close(things)
+    return found[0]
+
+
 class Sweeping(Protocol[Room_co]):
     """Where a game, or a part of it, is swept."""
 
@@ -81,23 +107,12 @@ class Sweeps(Generic[Room]):
         helpers = self.helpers()
         if helpers == 0:
             return call(turn, self.first_room)
-        found = [0.0]
-
-        def work(thread: int) -> None:
-            if thread > 0:
-                call(turn.for_helpers(), self._room(thread))
-                return
-            try:
-                found[0] = call(turn, self.first_room)
-            finally:
-                heap.close(self.pieces.heap)
-
-        heap.clear(self.pieces.heap)
-        try:
-            together(work, helpers)
-        finally:
-            heap.close(self.pieces.heap)
-        return found[0]
+        return with_helpers(
+            self.pieces.heap,
+            helpers,
+            lambda: call(turn, self.first_room),
+            lambda thread: call(turn.for_helpers(), self._room(thread)),
+        )
 
     def _room(self, thread: int) -> Room:
         if thread not in self._rooms:

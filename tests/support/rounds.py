@@ -10,7 +10,7 @@ import pytest
 import secateur
 from reference import ReferenceRounds
 from secateur.games import Game
-from secateur.solvers import rounds
+from secateur.solvers import rounds, rounds_books
 from secateur.solvers.cfr import CFRState
 from secateur.solvers.rounds import RoundsState
 from support.apart import apart, unlike
@@ -33,6 +33,12 @@ def undo_often(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rounds, "_AT_FIRST", 0.1)
     monkeypatch.setattr(rounds, "_LATER", 0.1)
     monkeypatch.setattr(rounds, "_HARM", 0.003)
+
+
+def divide(monkeypatch: pytest.MonkeyPatch, parts: int = 7) -> None:
+    """Let runs divide small games, too."""
+    monkeypatch.setattr(rounds_books, "_LARGE", 1)
+    monkeypatch.setattr(rounds_books, "_PARTS", parts)
 
 
 def started(game: secateur.CompiledGame, rule: str, **policy: Any) -> RoundsState:

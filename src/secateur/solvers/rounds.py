@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 Float = npt.NDArray[np.float64]
 
 _MOST_ENTRIES = 1 << 26
-"""Of columns, with which iterations in sequence form save time: up to some 40 MB. Beyond, they come
+"""Of rows, with which iterations in sequence form save time: up to some 400 MB. Beyond, they come
 from slow memory one by one, where the dense sweep reads its matrices from the cache."""
 
 _MOST_OF_SEQUENCE = 9.5
@@ -76,7 +76,7 @@ _AFTER_SLIGHT_HARM, _AFTER_HARM = 2.0, 4.0
 _LEAST_DISCOUNT = 1e-300
 """Of which the logarithm is taken: what is discounted by less is nothing after two iterations."""
 
-_OF_SEQUENCE, _OF_INFOSET = 4 + 32, 12 + 36
+_OF_SEQUENCE, _OF_INFOSET = 4 + 32, 16 + 37
 """Bytes that each takes in the game of a round."""
 
 
@@ -92,7 +92,7 @@ def runs_in_rounds(solver: CFR, policy: BestResponsePruning, game: CompiledGame)
     if policy.duration != "reach" or policy.softness or policy.cut_played or game.pruning is None:
         return False
     if len(game.arrays.leaf_matrix) > _MOST_ENTRIES // 2:
-        return False  # each has an entry in the columns of either player
+        return False  # each has an entry in the rows of either player
     entries = most_entries(game)
     return entries is not None and entries <= min(_MOST_ENTRIES, _MOST_OF_SEQUENCE * game.cells)
 
@@ -133,16 +133,13 @@ class RoundsState(BeginsDense):
         whole = 8 + 4 + 4 + 26 + claims + 17 + 24 + 4  # of a sequence: its side, what is kept, room
         entries = sum(bytes_of_entry(game)) * (most_entries(game) or 0)
         sequences = (whole + _OF_SEQUENCE + claims + 16) * (game.cells + 2)
-        infosets = (16 + 20 + 8 + 12 + 16 + _OF_INFOSET) * game.size.information_sets
+        infosets = (20 + 20 + 8 + 12 + 16 + _OF_INFOSET) * game.size.information_sets
         return entries + sequences + infosets
 
     @staticmethod
-    def memory_to_compact(solver: CFR, game: CompiledGame) -> int:
-        """Return the bytes of the game of a round beside that of the last one."""
-        claims = 8 * solver.minimizer.predicts
-        entries = bytes_of_entry(game)[1] * (most_entries(game) or 0)
-        infosets = _OF_INFOSET * game.size.information_sets
-        return entries + (_OF_SEQUENCE + claims) * game.cells + infosets
+    def memory_to_compact(_solver: CFR, game: CompiledGame) -> int:
+        """Return the bytes that are taken for a while to make the game of a round."""
+        return 5 * (game.cells + 4 * game.size.information_sets)
 
     @staticmethod
     def first_look(game: CompiledGame) -> int:

@@ -2,23 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from secateur.compiled.game import CompiledGame
+from secateur.crew import thread_count, together
+from secateur.kernels.core.heap import new_heap
 from secateur.kernels.pruning_rounds import contract, search
-from secateur.kernels.pruning_rounds.iterate import How, Numbers, iterate_round
-from secateur.kernels.pruning_rounds.side import Before, Kept, Links, Side, add_columns
+from secateur.kernels.pruning_rounds.iterate import (
+    ALONE,
+    HELPS,
+    LEADS,
+    Division,
+    How,
+    Numbers,
+    divide,
+    iterate_round,
+)
+from secateur.kernels.pruning_rounds.side import Before, Kept, Links, Side, face
 from secateur.solvers.holdings import arrays_in, each_once
 from secateur.solvers.resumable import Array
 from secateur.solvers.sequence_sides import GameSide, both_sides, room_for_tree
 from secateur.solvers.stores import Layout
+from secateur.sweeping import with_helpers
 
 Float = npt.NDArray[np.float64]
 Long = npt.NDArray[np.int64]
+Found = TypeVar("Found")
+
+
+_LARGE, _PARTS = 40_000, 128
+"""Information sets of a player from which threads share the work, and how many parts or so they are
+divided into then."""
 
 
 class Round(NamedTuple):
@@ -26,6 +45,7 @@ class Round(NamedTuple):
 
     side: Side
     numbers: Numbers
+    division: Division
 
 
 class CutSequences(NamedTuple):
@@ -53,11 +73,12 @@ class RoundsBooks:
         self._plans = tuple(np.zeros(len(each.cell)) for each in self.sides)
         self._values = tuple(np.zeros(len(each.cell) + len(each.infoset)) for each in self.sides)
         self._rounds: tuple[Round, ...] = ()
+        self._heap = new_heap()
 
     @property
     def size(self) -> tuple[int, int]:
         """Entries and sequences of the whole game."""
-        entries = sum(len(each.side.target) for each in self.sides)
+        entries = sum(len(each.side.other) for each in self.sides)
         return entries, sum(len(each.cell) for each in self.sides)
 
     def arrays(self) -> dict[str, Array]:
@@ -103,16 +124,15 @@ class RoundsBooks:
 
     def begin_round(self) -> None:
         """Make the game of a round from what is alive, and let it go on from what is kept."""
-        useful = tuple(np.zeros(len(each.cell), np.bool_) for each in self.sides)
-        for player in range(2):
-            alive, others = self.kept[player].alive, self.kept[1 - player].alive
-            contract.mark_useful(self.sides[player].side, alive, others, useful[player])
-        trees = [self._tree(player, useful[player]) for player in range(2)]
-        self._rounds = tuple(self._round(player, trees) for player in range(2))
+        trees = self._of_both(self._tree)
+        self._rounds = ()  # gives way to the next one
+        self._rounds = tuple(self._of_both(lambda me: self._round(me, *trees[me])))
 
-    def _tree(self, player: int, useful: npt.NDArray[np.bool_]) -> tuple[Side, int]:
-        """Return a side of the round without columns, and how many sequences it has."""
+    def _tree(self, player: int) -> tuple[Side, int]:
+        """Return a side of the round without rows, and how many sequences it has."""
         whole = self.sides[player].side
+        useful = np.zeros(len(self.sides[player].cell), np.bool_)
+        contract.mark_useful(whole, self.kept[player].alive, self.kept[1 - player].alive, useful)
         infosets = len(whole.parent)
         room = room_for_tree(infosets)
         before = np.zeros(infosets + 1, np.int32)
@@ -125,69 +145,109 @@ class RoundsBooks:
         )
         return tree, sequences
 
-    def _round(self, player: int, trees: list[tuple[Side, int]]) -> Round:
-        """Add columns to a side, and numbers."""
+    def _round(self, player: int, tree: Side, sequences: int) -> Round:
+        """Add rows to a side, and numbers."""
         whole, links, others = self.sides[player].side, self._links[player], self._links[1 - player]
-        tree, sequences = trees[player]
-        pointer = np.zeros(sequences + 1, np.int32)
-        contract.count_columns(whole, links, others, pointer)
-        entries, infosets = int(pointer[-1]), len(tree.parent)
+        infosets = len(tree.parent)
+        pointer = np.zeros(sequences + infosets + 1, np.int32)
+        contract.count_rows(whole, links, others, sequences, pointer)
+        entries = int(pointer[-1])
         side = tree._replace(
             pointer=pointer,
-            target=np.zeros(entries, np.int32),
+            other=np.zeros(entries, np.int32),
             code=np.zeros(entries, whole.code.dtype),
             worth=whole.worth,
         )
-        contract.fill_columns(whole, links, others, trees[1 - player][1], pointer.copy(), side)
+        contract.fill_rows(whole, links, others, sequences, pointer.copy(), side)
         regret = np.zeros(sequences)
         numbers = Numbers(
             regret=regret,
             claim=np.zeros(sequences) if self.how.predictive else regret,
             total=np.zeros(sequences),
             plan=np.zeros(sequences),
+            value=np.zeros(sequences),
             scale=np.zeros(infosets),
             earned=np.zeros(infosets),
             seen=np.zeros(infosets, np.int32),
-            value=np.zeros(sequences + infosets),
+            lit=np.zeros(infosets, np.int8),
+            reached=np.zeros(infosets, np.int32),
+            before=np.zeros(infosets, np.int32),
+            worth=np.zeros(infosets),
         )
         contract.begin_round(whole, self.kept[player], links, numbers)
-        return Round(side, numbers)
+        return Round(side, numbers, _divided(side))
 
     def iterate(self, schedule: Float, iteration: int, logs: Float) -> int:
         """Run iterations, that of the first row first; return how much was done."""
-        (first, ours), (second, theirs) = self._rounds
-        work: int = iterate_round(first, ours, second, theirs, schedule, iteration, logs, self.how)
-        return work
+
+        def work(who: int) -> None:
+            first, second = self._rounds
+            iterate_round(*first, *second, schedule, iteration, logs, self.how, self._heap, who)
+
+        parts = [now.division for now in self._rounds]
+        for each in parts:
+            each.work[:] = 0
+        helpers = min(thread_count(), max(len(each.end) for each in parts)) - 1
+        if helpers > 0:
+            with_helpers(self._heap, helpers, lambda: work(LEADS), lambda _: work(HELPS))
+        else:
+            work(ALONE)
+        return sum(int(each.work.sum()) for each in parts)
+
+    def _of_both(self, work: Callable[[int], Found]) -> list[Found]:
+        """Return what is found for each player; in large games a thread may help."""
+        if max(len(each.infoset) for each in self.sides) < _LARGE or thread_count() == 1:
+            return [work(player) for player in range(2)]
+        left = [1, 0]
+        found: dict[int, Found] = {}
+
+        def take(_: int) -> None:
+            with suppress(IndexError):
+                while True:
+                    player = left.pop()
+                    found[player] = work(player)
+
+        together(take, 1)
+        return [found[player] for player in range(2)]
 
     def _write_back(self) -> None:
         """Write what the round has come to beside what it began with."""
-        for each, kept, links, now in zip(
-            self.sides, self.kept, self._links, self._rounds, strict=bool(self._rounds)
-        ):
-            contract.write_back(each.side, kept, links, now.numbers)
+        if self._rounds:
+            self._of_both(
+                lambda me: contract.write_back(
+                    self.sides[me].side, self.kept[me], self._links[me], self._rounds[me].numbers
+                )
+            )
+
+    def _face(self, plans: Sequence[Float]) -> None:
+        """Find what sequences earn against plans, and how often information sets are reached."""
+        self._of_both(lambda me: face(self.sides[me].side, plans[1 - me], self._values[me]))
 
     def end_round(self, iteration: int, logs: Float) -> None:
         """Add what has come in the round to what is kept."""
         self._write_back()
-        for player in range(2):
-            plan = self.kept[1 - player].grown
-            add_columns(self.sides[1 - player].side, plan, self._values[player])
-        for each, kept, links, value in zip(
-            self.sides, self.kept, self._links, self._values, strict=True
-        ):
-            search.end_round(each.side, kept, links, value, iteration, logs, self.how.idle)
+        self._face([kept.grown for kept in self.kept])
+
+        def end(me: int) -> None:
+            given = self.sides[me].side, self.kept[me], self._links[me], self._values[me]
+            search.end_round(*given, iteration, logs, self.how.idle)
+
+        self._of_both(end)
 
     def respond(self, weight: float) -> tuple[float, float]:
         """Find what best responses to the averages earn.
 
         Returns what both would win by them, and how much of that with what is cut.
         """
-        gained = [0.0, 0.0]
         self._face_averages([kept.total for kept in self.kept], weight)
-        for each, kept, value in zip(self.sides, self.kept, self._values, strict=True):
-            gained[1] += search.respond_alive(each.side, kept.alive, value.copy())
-            gained[0] += search.respond(each.side, value)
-        return gained[0], gained[0] - gained[1]
+
+        def respond(me: int) -> tuple[float, float]:
+            side, value = self.sides[me].side, self._values[me]
+            alive = search.respond_alive(side, self.kept[me].alive, value.copy())
+            return search.respond(side, value), alive
+
+        gained, alive = (sum(parts) for parts in zip(*self._of_both(respond), strict=True))
+        return gained, gained - alive
 
     def remember(self) -> None:
         """Keep what the round begins with, so that it can be undone; bar nothing."""
@@ -207,18 +267,21 @@ class RoundsBooks:
 
     def search(self, terms: search.Terms, limit: float, iteration: int) -> None:
         """Decide what is alive from now on; discard strategy sums up to a limit."""
-        for each, kept, value in zip(self.sides, self.kept, self._values, strict=True):
-            search.decide(each.side, each.spread, value, terms, kept)
+
+        def decide(me: int) -> None:
+            each, kept = self.sides[me], self.kept[me]
+            search.decide(each.side, each.spread, self._values[me], terms, kept)
             search.discard(each.side, kept, limit)
             search.restart(kept, iteration, self.how.predictive)
 
+        self._of_both(decide)
+
     def _face_averages(self, sums: list[Float], weight: float) -> None:
         """Find what sequences earn against the averages, and how often information sets come."""
-        for each, total, plan in zip(self.sides, sums, self._plans, strict=True):
-            search.write_average(each.side, total, weight, plan)
-        for player in range(2):
-            other = 1 - player
-            add_columns(self.sides[other].side, self._plans[other], self._values[player])
+        self._of_both(
+            lambda me: search.write_average(self.sides[me].side, sums[me], weight, self._plans[me])
+        )
+        self._face(self._plans)
 
     def _respond(self, sums: list[Float], weight: float) -> float:
         """Find what best responses to averages earn, and the sum of both for the whole game."""
@@ -302,3 +365,16 @@ def _nothing_kept(each: GameSide, layout: Layout) -> Kept:
 def _copied(kept: Kept) -> Before:
     """Return room for what a player's run was like."""
     return Before(*(getattr(kept, name).copy() for name in Before._fields))
+
+
+def _divided(side: Side) -> Division:
+    """Divide the information sets of a large game."""
+    infosets = len(side.parent)
+    most = infosets // _PARTS if infosets >= _LARGE else infosets
+    room = [np.zeros(infosets, np.int32) for _ in range(3)]
+    stems, parts = divide(side, most, *room)
+    trunk, first, end = (
+        part[:size].copy() for part, size in zip(room, (stems, parts, parts), strict=True)
+    )
+    passed, work = np.zeros(parts, np.int32), np.zeros(parts + 1, np.int64)
+    return Division(trunk, first, end, passed, work)

@@ -13,8 +13,8 @@ from secateur.kernels.pruning_rounds.form import (
     Codes,
     Entries,
     Order,
-    write_columns,
     write_entries,
+    write_rows,
     write_tree,
 )
 from secateur.kernels.pruning_rounds.side import Side
@@ -44,7 +44,7 @@ class GameSide(NamedTuple):
 
 
 def most_entries(game: CompiledGame) -> int | None:
-    """Return how many entries all columns have at the most; None if hands are combinations."""
+    """Return how many entries all rows have at the most; None if hands are combinations."""
     a, more = game.arrays, game.pruning
     assert more is not None
     if (a.matrix_kind > DENSE).any():
@@ -81,7 +81,7 @@ def _entries(game: CompiledGame) -> Entries:
 
 
 def bytes_of_entry(game: CompiledGame) -> tuple[int, int]:
-    """Return the bytes of an entry of columns at the most: of a game, and of its rounds."""
+    """Return the bytes of an entry of rows at the most: of a game, and of its rounds."""
     pairs, _, _ = _pairs(game)
     numbers = _sizes(game)[pairs % max(1, len(game.arrays.matrix_kind))].sum()
     return (4 + 2, 4 + 2) if numbers <= _MOST_CODES else (4 + 4 + 8, 4 + 4)
@@ -108,7 +108,7 @@ def _pairs(game: CompiledGame) -> tuple[Long, Int, Int]:
 
 
 def _both_codes(game: CompiledGame, entries: Entries) -> list[tuple[Codes, Float]]:
-    """Return codes of what each player's opponent earns, and of probabilities, and their meaning.
+    """Return codes of what each player earns, and of probabilities, and what they stand for.
 
     Games have few different payoffs and probabilities: 276 in Leduc poker with 12 bet sizes, among
     ten million entries.
@@ -119,7 +119,7 @@ def _both_codes(game: CompiledGame, entries: Entries) -> list[tuple[Codes, Float
     first = np.cumsum(lengths) - lengths
     of_matrix = np.repeat(entries.first[matrix] - first, lengths) + np.arange(lengths.sum())
     found = []
-    for sign in (-1.0, 1.0):
+    for sign in (1.0, -1.0):
         factors = np.concatenate([sign * game.arrays.factors, game.arrays.factors])
         numbers = np.repeat(factors[factor], lengths) * entries.value[of_matrix]
         worth, code = np.unique(numbers, return_inverse=True)
@@ -132,13 +132,13 @@ def _both_codes(game: CompiledGame, entries: Entries) -> list[tuple[Codes, Float
 
 
 def room_for_tree(infosets: int) -> Side:
-    """Return a side to be written, without columns."""
+    """Return a side to be written, without rows."""
     return Side(
         first=np.zeros(infosets + 1, np.int32),
         parent=np.zeros(infosets, np.int32),
         end=np.zeros(infosets, np.int32),
         pointer=np.zeros(0, np.int32),
-        target=np.zeros(0, np.int32),
+        other=np.zeros(0, np.int32),
         code=np.zeros(0, np.uint16),
         worth=np.zeros(0),
     )
@@ -155,23 +155,23 @@ def both_sides(game: CompiledGame) -> tuple[GameSide, GameSide]:
     entries = _entries(game)
     found = []
     for player, (codes, worth) in enumerate(_both_codes(game, entries)):
-        tree, others = trees[player], len(trees[1 - player].cell)
+        tree = trees[player]
         sequences = len(tree.cell)
-        pointer = np.zeros(sequences + 1, np.int32)
-        given = (a, more, player, entries, codes, order, standing, others)
-        write_columns(*given, pointer, np.zeros(0, np.int32), codes.code[:0])
+        pointer = np.zeros(sequences + len(tree.infoset) + 1, np.int32)
+        given = (a, more, player, entries, codes, order, standing, sequences)
+        write_rows(*given, pointer, np.zeros(0, np.int32), codes.code[:0])
         pointer = np.cumsum(pointer, dtype=np.int32)
         size = int(pointer[-1])
-        columns = (np.zeros(size, np.int32), np.zeros(size, codes.code.dtype))
+        rows = (np.zeros(size, np.int32), np.zeros(size, codes.code.dtype))
         if size:
-            write_columns(*given, pointer.copy(), *columns)
-        side = tree.side._replace(pointer=pointer, target=columns[0], code=columns[1], worth=worth)
+            write_rows(*given, pointer.copy(), *rows)
+        side = tree.side._replace(pointer=pointer, other=rows[0], code=rows[1], worth=worth)
         found.append(tree._replace(side=side))
     return found[0], found[1]
 
 
 def _tree(game: CompiledGame, player: int, order: Order, standing: Int) -> GameSide:
-    """Return a side without columns; note where what it holds stands in it."""
+    """Return a side without rows; note where what it holds stands in it."""
     a, more = game.arrays, game.pruning
     assert more is not None
     own = a.player == player

@@ -20,10 +20,9 @@ def mark_useful(side, alive, alive_others, useful):
 
 @part
 def _earns(side, sequence, alive_others):
-    """Return whether a column has an entry at a living sequence."""
+    """Return whether a row has an entry at a living sequence."""
     for e in range(int(side.pointer[U(sequence)]), int(side.pointer[U(sequence + 1)])):
-        target = int(side.target[U(e)])
-        if target < len(alive_others) and alive_others[U(target)] > 0:
+        if alive_others[U(side.other[U(e)])] > 0:
             return True
     return False
 
@@ -70,50 +69,49 @@ def contract(side, alive, useful, links, before, smaller):
 
 
 @part
-def _goal(target, others, links):
-    """Return the target of an entry in the round; -1 if it has none.
+def _row_of(links, sequences, row):
+    """Return the row of a round that takes over a row; -1 if none does.
 
-    What is earned whatever the other does needs no entry: it has no sequence to choose by.
+    There are so many ``sequences`` in the round. What is earned whatever its player does needs no
+    row: there is nothing to choose.
     """
-    if target < len(others.place):
-        place = int(others.place[U(target)])
+    if row < len(links.place):
+        place = int(links.place[U(row)])
         return place if place > 0 else -1
-    number = int(others.number[U(target - len(others.place))])
-    return links + number if number >= 0 else -1
+    number = int(links.number[U(row - len(links.place))])
+    return sequences + number if number >= 0 else -1
 
 
 @kernel
-def count_columns(side, links, others, pointer):
-    """Write where the columns of the round begin."""
-    for sequence in range(len(pointer)):
-        pointer[U(sequence)] = 0
-    for sequence in range(len(links.place)):
-        place = int(links.place[U(sequence)])
-        if place < 0:
-            continue
-        count = 0
-        for e in range(int(side.pointer[U(sequence)]), int(side.pointer[U(sequence + 1)])):
-            count += _goal(int(side.target[U(e)]), others, 0) >= 0
-        pointer[U(place + 1)] += count
-    for sequence in range(1, len(pointer)):
-        pointer[U(sequence)] += pointer[U(sequence - 1)]
+def count_rows(side, links, others, sequences, pointer):
+    """Write where the rows of the round begin, in which there are so many ``sequences``."""
+    for row in range(len(pointer)):
+        pointer[U(row)] = 0
+    for row in range(len(side.pointer) - 1):
+        smaller = _row_of(links, sequences, row)
+        if smaller >= 0:
+            count = 0
+            for e in range(int(side.pointer[U(row)]), int(side.pointer[U(row + 1)])):
+                count += others.place[U(side.other[U(e)])] >= 0
+            pointer[U(smaller + 1)] += count
+    for row in range(1, len(pointer)):
+        pointer[U(row)] += pointer[U(row - 1)]
 
 
 @kernel
-def fill_columns(side, links, others, sequences_of_other, cursor, smaller):
-    """Write the columns of the round; ``cursor`` says where each begins, and then where it ends."""
-    for sequence in range(len(links.place)):
-        place = int(links.place[U(sequence)])
-        if place < 0:
-            continue
-        at = int(cursor[U(place)])
-        for e in range(int(side.pointer[U(sequence)]), int(side.pointer[U(sequence + 1)])):
-            goal = _goal(int(side.target[U(e)]), others, sequences_of_other)
-            if goal >= 0:
-                smaller.target[U(at)] = goal
-                smaller.code[U(at)] = side.code[U(e)]
-                at += 1
-        cursor[U(place)] = at
+def fill_rows(side, links, others, sequences, cursor, smaller):
+    """Write the rows of the round; ``cursor`` says where each begins, and then where it ends."""
+    for row in range(len(side.pointer) - 1):
+        goal = _row_of(links, sequences, row)
+        if goal >= 0:
+            at = int(cursor[U(goal)])
+            for e in range(int(side.pointer[U(row)]), int(side.pointer[U(row + 1)])):
+                place = int(others.place[U(side.other[U(e)])])
+                if place >= 0:
+                    smaller.other[U(at)] = place
+                    smaller.code[U(at)] = side.code[U(e)]
+                    at += 1
+            cursor[U(goal)] = at
 
 
 @kernel

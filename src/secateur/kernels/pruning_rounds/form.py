@@ -146,11 +146,11 @@ def _number_sequences(g, me, standing, order, side, cell):
 
 
 @kernel
-def write_columns(g, p, me, entries, codes, order, standing, other, pointer, target, code):
-    """Write the columns of player ``me``, of which ``other`` sequences can be the targets.
+def write_rows(g, p, me, entries, codes, order, standing, sequences, pointer, other, code):
+    """Write the rows of player ``me``, who has so many ``sequences``.
 
-    Without targets it counts: ``pointer`` then holds, behind each sequence, how many entries its
-    column has. With targets ``pointer`` holds where each begins, and then where it ends.
+    Without room for entries it counts: ``pointer`` then holds, behind each row, how many it has.
+    With room ``pointer`` holds where each begins, and then where it ends.
     """
     for player in range(2):
         standing[player][U(0)] = 0
@@ -165,20 +165,20 @@ def write_columns(g, p, me, entries, codes, order, standing, other, pointer, tar
             yours = int(g.leaf_slot[U(2 * leaf + 1 - me)])
             for e in range(entries.first[U(matrix)], entries.first[U(matrix + 1)]):
                 lane, lane_of_other = _lanes(entries, e, me)
-                sequence = standing[me][U(mine + lane)]
+                row = standing[me][U(mine + lane)]
                 hit = standing[1 - me][U(yours + lane_of_other)]
-                _add(pointer, target, code, sequence, hit, codes.code[U(shift + e)])
-        if g.player[U(block)] != 1 - me:
+                _add(pointer, other, code, row, hit, codes.code[U(shift + e)])
+        if g.player[U(block)] != me:
             continue
         for link in range(p.first_link[U(block)], p.first_link[U(block + 1)]):
             matrix = p.link_matrix[U(link)]
             shift = codes.first[U(codes.link[U(link)])] - entries.first[U(matrix)]
-            mine = int(p.link_slot[U(link)])
+            yours = int(p.link_slot[U(link)])
             for e in range(entries.first[U(matrix)], entries.first[U(matrix + 1)]):
                 lane, lane_of_other = _lanes(entries, e, me)
-                sequence = standing[me][U(mine + lane)]
-                hit = other + order.number[U(at.infoset + lane_of_other)]
-                _add(pointer, target, code, sequence, hit, codes.code[U(shift + e)])
+                row = sequences + order.number[U(at.infoset + lane)]
+                hit = standing[1 - me][U(yours + lane_of_other)]
+                _add(pointer, other, code, row, hit, codes.code[U(shift + e)])
 
 
 @part
@@ -198,12 +198,12 @@ def _lanes(entries, e, me):
 
 
 @part
-def _add(pointer, target, code, sequence, hit, found):
+def _add(pointer, other, code, row, hit, found):
     """Count an entry, or write it."""
-    if len(target) == 0:
-        pointer[U(sequence + 1)] += 1
+    if len(other) == 0:
+        pointer[U(row + 1)] += 1
         return
-    place = pointer[U(sequence)]
-    target[U(place)] = hit
+    place = pointer[U(row)]
+    other[U(place)] = hit
     code[U(place)] = found
-    pointer[U(sequence)] = place + 1
+    pointer[U(row)] = place + 1

@@ -1,9 +1,12 @@
-"""Iterations of a round.
+"""Iterations of a round, by one thread or several.
 
-A player faces the other's plan column by column: where a sequence is not played, nothing is read.
-What is earned and how often each information set is reached come together, and only information
-sets that are reached update their regrets. Discounts and predictions that lapse are made up for
-when somebody comes again.
+A player's plan is written from the top down; where a sequence is not played, what follows it is
+left out. Then the other player goes to the information sets that are reached, and from the last to
+the first of them adds up what sequences earn against the plan, row by row, and updates regrets.
+Discounts and predictions that lapse are made up for when somebody comes again.
+
+Information sets of a large game are divided: *parts* stand together with all that follows them, and
+are shared out among threads; the rest, before which they all stand, is the *trunk*.
 """
 
 from __future__ import annotations
@@ -16,13 +19,22 @@ import numpy.typing as npt
 
 from secateur.kernels.compilation.book import book
 from secateur.kernels.compilation.decorator import kernel, part, stage
+from secateur.kernels.core.heap import await_done, await_heap, note_done, open_heap, take
 from secateur.kernels.core.parts import U
-from secateur.kernels.pruning_rounds.side import add_column
+from secateur.kernels.pruning_rounds.side import against
 from secateur.kernels.regret_minimizers.matching import probability, scale_of
 from secateur.kernels.regret_minimizers.sweep import AVERAGE, PREDICTION, updated
 
 Int = npt.NDArray[np.int32]
+Long = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.int8]
 Float = npt.NDArray[np.float64]
+
+ALONE, LEADS, HELPS = range(3)
+"""What a thread does: all, with others who help, or to help."""
+
+_PHASES = 4
+"""Of an iteration: each player's plan is written, and each updates its regrets."""
 
 
 @book
@@ -33,10 +45,25 @@ class Numbers(NamedTuple):
     claim: Float  # regrets with what is predicted; the same array if nothing is
     total: Float  # strategy sums of the round
     plan: Float  # how often each is played now
+    value: Float  # what follows a sequence is worth
     scale: Float  # per information set
     earned: Float  # sums of values
     seen: Int  # the iteration of the last update
-    value: Float  # of sequences and, behind them, how often information sets are reached
+    lit: Flags  # whether the plan may play something behind it, or at it
+    reached: Int  # room: those that are reached, from the first one of each part on
+    before: Int  # room: the sequences before a part that have something behind in it
+    worth: Float  # room: what that is worth
+
+
+@book
+class Division(NamedTuple):
+    """How a player's information sets are divided."""
+
+    trunk: Int
+    first: Int  # per part
+    end: Int
+    passed: Int  # room: how many sequences before a part are worth something for what is in it
+    work: Long  # room: how many numbers were touched there; last, of the trunk
 
 
 class How(NamedTuple):
@@ -44,6 +71,31 @@ class How(NamedTuple):
 
     idle: bool  # regrets or strategies change even where nobody comes
     predictive: bool
+
+
+@kernel
+def divide(side, most, trunk, first, end):
+    """Divide information sets into parts of at ``most`` so many.
+
+    What has more behind it belongs to the trunk. Returns the sizes of trunk and parts.
+    """
+    stems = parts = 0
+    k = 0
+    while k < len(side.parent):
+        following = int(side.end[U(k)])
+        if following - k > most:
+            trunk[U(stems)] = k
+            stems += 1
+            k += 1
+            continue
+        if parts > 0 and end[U(parts - 1)] == k and following - first[U(parts - 1)] <= most:
+            end[U(parts - 1)] = following
+        else:
+            first[U(parts)] = k
+            end[U(parts)] = following
+            parts += 1
+        k = following
+    return stems, parts
 
 
 @part
@@ -77,39 +129,69 @@ def _lapse(side, numbers, k, last, logs):
 
 
 @stage
-def _face(side, numbers, value, weight, last, logs, how):
-    """Let the other player face a plan; add it to the sums; return how much was read.
-
-    ``last`` is the last iteration in which its owner has chosen a strategy.
-    """
-    plan = numbers.plan
-    plan[U(0)] = 1.0
-    numbers.total[U(0)] += weight
-    add_column(side, 0, 1.0, value)
-    work = int(side.pointer[U(1)])
-    k = 0
-    while k < len(side.parent):
-        before = plan[U(side.parent[U(k)])]
-        if before == 0.0:
-            k = int(side.end[U(k)])
-            continue
-        if how.predictive and numbers.seen[U(k)] < last:
-            _lapse(side, numbers, k, last, logs)
-        scale = numbers.scale[U(k)]
-        for sequence in range(int(side.first[U(k)]), int(side.first[U(k + 1)])):
-            amount = before * probability(numbers.claim[U(sequence)], scale)
-            plan[U(sequence)] = amount
-            if amount > 0.0:
-                numbers.total[U(sequence)] += weight * amount
-                add_column(side, sequence, amount, value)
-                work += int(side.pointer[U(sequence + 1)]) - int(side.pointer[U(sequence)])
-        k += 1
-    return work
+def _write(side, numbers, k, before, weight, last, logs, how):
+    """Write how an information set plays on from a sequence; add it to the sums."""
+    if how.predictive and numbers.seen[U(k)] < last:
+        _lapse(side, numbers, k, last, logs)
+    numbers.lit[U(k)] = 1
+    scale = numbers.scale[U(k)]
+    for sequence in range(int(side.first[U(k)]), int(side.first[U(k + 1)])):
+        amount = before * probability(numbers.claim[U(sequence)], scale)
+        numbers.plan[U(sequence)] = amount
+        numbers.total[U(sequence)] += weight * amount
 
 
 @part
-def _fold(side, numbers, k, iteration, rule, weight, logs, how):
-    """Update the regrets of an information set; pass on what it is worth."""
+def _put_out(side, numbers, k, end):
+    """Play nothing at some information sets, if that is not so already."""
+    if numbers.lit[U(k)] > 0:
+        numbers.lit[U(k)] = 0
+        for sequence in range(int(side.first[U(k)]), int(side.first[U(end)])):
+            numbers.plan[U(sequence)] = 0.0
+
+
+@part
+def _write_trunk(side, numbers, division, weight, last, logs, how):
+    """Write the plan of the trunk."""
+    numbers.plan[U(0)] = 1.0
+    numbers.total[U(0)] += weight
+    for place in range(len(division.trunk)):
+        k = int(division.trunk[U(place)])
+        before = numbers.plan[U(side.parent[U(k)])]
+        if before == 0.0:
+            _put_out(side, numbers, k, k + 1)
+        else:
+            _write(side, numbers, k, before, weight, last, logs, how)
+
+
+@part
+def _write_part(side, numbers, first, end, weight, last, logs, how):
+    """Write the plan of a part."""
+    k = first
+    while k < end:
+        before = numbers.plan[U(side.parent[U(k)])]
+        if before == 0.0:
+            following = int(side.end[U(k)])
+            _put_out(side, numbers, k, following)
+            k = following
+        else:
+            _write(side, numbers, k, before, weight, last, logs, how)
+            k += 1
+
+
+@part
+def _is_reached(side, k, sequences, plan):
+    """Return whether a plan comes to an information set."""
+    row = sequences + k
+    for e in range(int(side.pointer[U(row)]), int(side.pointer[U(row + 1)])):
+        if plan[U(side.other[U(e)])] > 0.0:
+            return True
+    return False
+
+
+@stage
+def _fold(side, numbers, plan, k, iteration, rule, weight, logs, how):
+    """Update the regrets of an information set; return what it is worth."""
     if how.predictive and numbers.seen[U(k)] < iteration - 1:
         _lapse(side, numbers, k, iteration - 1, logs)
     positive = negative = 1.0
@@ -120,7 +202,9 @@ def _fold(side, numbers, k, iteration, rule, weight, logs, how):
     scale = numbers.scale[U(k)]
     expected = 0.0
     for sequence in range(first, end):
-        expected += probability(numbers.claim[U(sequence)], scale) * value[U(sequence)]
+        worth = value[U(sequence)] + against(side, sequence, plan)
+        value[U(sequence)] = worth
+        expected += probability(numbers.claim[U(sequence)], scale) * worth
     norm = 0.0
     for sequence in range(first, end):
         instant = value[U(sequence)] - expected
@@ -136,37 +220,143 @@ def _fold(side, numbers, k, iteration, rule, weight, logs, how):
     numbers.scale[U(k)] = scale_of(norm, end - first)
     numbers.seen[U(k)] = iteration
     numbers.earned[U(k)] += weight * expected
-    value[U(side.parent[U(k)])] += expected
+    return expected
+
+
+@part
+def _size(side, k):
+    """Return how many numbers it takes to update an information set."""
+    first, end = side.first[U(k)], side.first[U(k + 1)]
+    return int(end) - int(first) + int(side.pointer[U(end)]) - int(side.pointer[U(first)])
+
+
+@part
+def _fold_part(side, numbers, plan, division, place, iteration, rule, weight, logs, how):
+    """Update the regrets of a part; note what it is worth to sequences before it."""
+    begin, end = int(division.first[U(place)]), int(division.end[U(place)])
+    sequences = len(numbers.plan)
+    top = begin
+    k = begin
+    while k < end:
+        if _is_reached(side, k, sequences, plan):
+            numbers.reached[U(top)] = k
+            top += 1
+            k += 1
+        else:
+            k = int(side.end[U(k)])
+    own = side.first[U(begin)]
+    count = work = 0
+    for at in range(top - 1, begin - 1, -1):
+        k = int(numbers.reached[U(at)])
+        expected = _fold(side, numbers, plan, k, iteration, rule, weight, logs, how)
+        work += _size(side, k)
+        parent = side.parent[U(k)]
+        if parent >= own:
+            numbers.value[U(parent)] += expected
+        else:
+            numbers.before[U(begin + count)] = parent
+            numbers.worth[U(begin + count)] = expected
+            count += 1
+    division.passed[U(place)] = count
+    division.work[U(place)] += work
+
+
+@part
+def _fold_trunk(side, numbers, plan, division, iteration, rule, weight, logs, how):
+    """Update the regrets of the trunk, when those of all parts have been."""
+    value = numbers.value
+    for place in range(len(division.end)):
+        begin = int(division.first[U(place)])
+        for at in range(begin, begin + division.passed[U(place)]):
+            value[U(numbers.before[U(at)])] += numbers.worth[U(at)]
+    work = 0
+    sequences = len(numbers.plan)
+    for place in range(len(division.trunk) - 1, -1, -1):
+        k = int(division.trunk[U(place)])
+        if _is_reached(side, k, sequences, plan):
+            expected = _fold(side, numbers, plan, k, iteration, rule, weight, logs, how)
+            value[U(side.parent[U(k)])] += expected
+            work += _size(side, k)
+    value[U(0)] = 0.0
+    division.work[U(len(division.end))] += work
+
+
+@part
+def _next(heap, number, count, who, place):
+    """Return the part after one that is done, or after -1; their ``count`` if none is left."""
+    if who == ALONE:
+        return place + 1
+    if place >= 0:
+        note_done(heap)
+    return take(heap, number, count)
+
+
+@part
+def _open(heap, number, who):
+    """Open the heap of parts, or wait until it is."""
+    if who == LEADS:
+        open_heap(heap, number)
+    elif who == HELPS:
+        await_heap(heap, number)
 
 
 @stage
-def _turn(mine, my, theirs, their, schedule, row, iteration, last, logs, how):
-    """Let a player face the other's plan and update its regrets; return how much was done."""
-    # a tuple of numbers stays in registers; an array might change with every store
-    numbers = schedule[U(row)]
+def _turn(mine, my, my_parts, theirs, their, their_parts, numbers, now, last, logs, how, phase):
+    """Write the other player's plan, and update a player's regrets against it.
+
+    ``numbers`` are those of the schedule for iteration ``now``; the other player has chosen a
+    strategy after iteration ``last``.
+    """
     rule = (numbers[0], numbers[1], numbers[2], numbers[3], numbers[4])
     weight = numbers[U(AVERAGE)]
-    value = my.value
-    work = _face(theirs, their, value, weight, last, logs, how)
-    sequences = len(my.plan)
-    for k in range(len(mine.parent) - 1, -1, -1):
-        if value[U(sequences + k)] > 0.0:
-            value[U(sequences + k)] = 0.0
-            _fold(mine, my, k, iteration, rule, weight, logs, how)
-            work += int(mine.first[U(k + 1)]) - int(mine.first[U(k)])
-    value[U(0)] = 0.0
-    return work
+    heap, number, who = phase
+    if who != HELPS:
+        _write_trunk(theirs, their, their_parts, weight, last, logs, how)
+    _open(heap, number, who)
+    count = len(their_parts.end)
+    place = _next(heap, number, count, who, -1)
+    while place < count:
+        first, end = int(their_parts.first[U(place)]), int(their_parts.end[U(place)])
+        _write_part(theirs, their, first, end, weight, last, logs, how)
+        place = _next(heap, number, count, who, place)
+    if who == LEADS:
+        await_done(heap, count)
+    plan = their.plan
+    number += 1
+    _open(heap, number, who)
+    count = len(my_parts.end)
+    place = _next(heap, number, count, who, -1)
+    while place < count:
+        _fold_part(mine, my, plan, my_parts, place, now, rule, weight, logs, how)
+        place = _next(heap, number, count, who, place)
+    if who == LEADS:
+        await_done(heap, count)
+    if who != HELPS:
+        _fold_trunk(mine, my, plan, my_parts, now, rule, weight, logs, how)
 
 
 @kernel
-def iterate_round(first, ours, second, theirs, schedule, iteration, logs, how):
-    """Run one iteration per row of ``schedule``; return how many numbers were touched.
+def iterate_round(
+    first, ours, our_parts, second, theirs, their_parts, schedule, iteration, logs, how, heap, who
+):
+    """Run one iteration per row of ``schedule``.
 
-    ``iteration`` is that of the first row. Player 1 faces what player 0 has just chosen.
+    ``iteration`` is that of the first row. Player 1 faces what player 0 has just chosen. ``who``
+    tells whether a thread works alone, leads others or helps.
     """
-    work = 0
     for row in range(len(schedule)):
         now = iteration + row
-        work += _turn(first, ours, second, theirs, schedule, row, now, now - 1, logs, how)
-        work += _turn(second, theirs, first, ours, schedule, row, now, now, logs, how)
-    return work
+        number = _PHASES * row + 1
+        # a tuple of numbers stays in registers; an array might change with every store
+        of_row = schedule[U(row)]
+        numbers = (of_row[0], of_row[1], of_row[2], of_row[3], of_row[4], of_row[5])
+        phase = (heap, number, who)
+        _turn(
+            *(first, ours, our_parts, second, theirs, their_parts),
+            *(numbers, now, now - 1, logs, how, phase),
+        )
+        phase = (heap, number + 2, who)
+        _turn(
+            *(second, theirs, their_parts, first, ours, our_parts),
+            *(numbers, now, now, logs, how, phase),
+        )

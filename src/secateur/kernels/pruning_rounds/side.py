@@ -2,11 +2,11 @@
 
 Information sets of a player stand in an order in which those that follow each other through own
 actions stand together, so that what lies behind one ends at a place that is known. Sequences are
-numbered in this order; 0 is the empty one. Each sequence has a *column*: what the other player
-earns with each of its sequences when this one is played, and the probability of chance with which
-each of its information sets is then reached. The game of a round has the same form; there,
+numbered in this order; 0 is the empty one. Each sequence has a *row*: what its player earns with it
+against each sequence of the other. Each information set has a row, too: with which probability of
+chance each sequence of the other leads there. The game of a round has the same form; there,
 information sets with one living action are *contracted*: the sequence before them takes over the
-column of their only action.
+row of their only action.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ class Side(NamedTuple):
     first: Int  # per information set: its first sequence; one more than there are
     parent: Int  # the own sequence before it
     end: Int  # behind the last information set that follows it
-    pointer: Int  # per sequence: where its column begins; one more than there are
-    target: Int  # a sequence of the other player or, behind these, an information set
-    code: Code  # which of all different numbers the entry is
-    worth: Float  # these: what the other earns there, or probabilities of chance
+    pointer: Int  # per sequence and, behind these, information set: where its row begins; one more
+    other: Int  # per entry: a sequence of the other player
+    code: Code  # which of all different numbers it is
+    worth: Float  # these: what is earned, or probabilities of chance
 
 
 @book
@@ -68,23 +68,21 @@ class Before(NamedTuple):
 class Links(NamedTuple):
     """Where sequences and information sets of a player are in the game of a round."""
 
-    place: Int  # per sequence: that of the round whose column has its own; -1 if none has
+    place: Int  # per sequence: that of the round whose row has its own; -1 if none has
     number: Int  # per information set; -1 if there is nothing to choose
 
 
 @part
-def add_column(side, sequence, amount, value):
-    """Add what the other player earns when a sequence is played so often."""
-    for e in range(int(side.pointer[U(sequence)]), int(side.pointer[U(sequence + 1)])):
-        value[U(side.target[U(e)])] += side.worth[U(side.code[U(e)])] * amount
+def against(side, row, plan):
+    """Return what a row comes to while the other player plays a plan."""
+    found = 0.0
+    for e in range(int(side.pointer[U(row)]), int(side.pointer[U(row + 1)])):
+        found += side.worth[U(side.code[U(e)])] * plan[U(side.other[U(e)])]
+    return found
 
 
 @kernel
-def add_columns(side, amounts, value):
-    """Write what the other player earns, and how often it comes, when all is played so often."""
-    for k in range(len(value)):
-        value[U(k)] = 0.0
-    for sequence in range(len(amounts)):
-        amount = amounts[U(sequence)]
-        if amount != 0.0:
-            add_column(side, sequence, amount, value)
+def face(side, plan, value):
+    """Write what each sequence earns against a plan, and how often information sets are reached."""
+    for row in range(len(value)):
+        value[U(row)] = against(side, row, plan)
