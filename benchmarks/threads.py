@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from secateur import Game
 
 TURN = 0.3
-"""Seconds that a turn takes, about."""
+"""Seconds that a turn takes, about; with pruning eight times as long, so that each has searches."""
 
 
 def games() -> dict[str, Callable[[], Game]]:
@@ -48,12 +48,13 @@ def methods() -> dict[str, tuple[Any, int]]:
     """Return solvers by name, and how many iterations they run before they are timed."""
     import secateur
 
-    pruning = secateur.BestResponsePruning(check_every=50)
+    pruning = secateur.BestResponsePruning
     return {
         "cfr+": (secateur.recipes.cfr_plus(), 20),
         "dcfr": (secateur.recipes.dcfr(), 20),
         "sapcfr+, int16": (_int16(), 20),
-        "dcfr, brp": (secateur.recipes.dcfr(pruning=pruning), 120),
+        "dcfr, brp": (secateur.recipes.dcfr(pruning=pruning()), 600),
+        "dcfr, brp, store": (secateur.recipes.dcfr(pruning=pruning(check_every=50)), 120),
         "egt": (secateur.EGT(), 5),
         "mirror descent": (secateur.OptimisticMirrorDescent(), 5),
         "NashConv": (secateur.recipes.cfr_plus(), 20),
@@ -119,6 +120,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, help="write the tables to this markdown file")
     parser.add_argument("--games", nargs="+", default=list(games()), choices=list(games()))
+    parser.add_argument("--methods", nargs="+", help="some of them")
     parser.add_argument("--threads", nargs="+", type=int, default=[1, 2], help="numbers of them")
     parser.add_argument("--turns", type=int, default=7, help="of each number")
     arguments = parser.parse_args()
@@ -134,18 +136,27 @@ def main() -> None:
     )
     console = Console()
     for name in arguments.games:
-        measure(name, numbers, arguments.turns, table, console)
+        measure(name, arguments.methods, numbers, arguments.turns, table, console)
     console.print(table.for_terminal())
     if arguments.out is not None:
         arguments.out.write_text(table.as_markdown())
 
 
-def measure(name: str, numbers: list[int], turns: int, table: Table, console: Console) -> None:
-    """Add the rows of a game to a table."""
+def measure(
+    name: str,
+    wanted: list[str] | None,
+    numbers: list[int],
+    turns: int,
+    table: Table,
+    console: Console,
+) -> None:
+    """Add the rows of a game to a table, for some methods or all."""
     import secateur
 
     game = secateur.compile(games()[name](), pruning=True)
     for method, (solver, before) in methods().items():
+        if wanted is not None and method not in wanted:
+            continue
         work = _evaluations if method == "NashConv" else (lambda state: state.step)
         state = solver.start(game)
         state.step(before)
@@ -153,7 +164,8 @@ def measure(name: str, numbers: list[int], turns: int, table: Table, console: Co
         with secateur.threads(1):
             begin = time.perf_counter()
             do(2)
-            count = max(1, round(TURN / ((time.perf_counter() - begin) / 2)))
+            turn = 8 * TURN if "brp" in method else TURN
+            count = max(1, round(turn / ((time.perf_counter() - begin) / 2)))
         best = _in_turns(do, count, numbers, turns)
         apart = _of_two_processes(do, count, turns)
         gains = [ratio(best[numbers[0]] / best[number]) for number in numbers[1:]]
