@@ -49,14 +49,14 @@ _SHARE = 0.25
 _FIRST_WORK = 0.4
 """The share of entries that an iteration of the first round is taken to touch."""
 
-_BEGIN, _BEGIN_SEQUENCE = 2e5, 40.0
+_BEGIN, _BEGIN_SEQUENCE = 4e5, 40.0
 """What it takes to begin with rounds, in any game and for each sequence: in the same numbers."""
 
 _SHARE_OF_BEGIN = 0.1
 """The share of time until then that this may take."""
 
-_BLOCK = 5.0
-"""What an iteration takes for a block before rounds begin, beside its sequences: in the same."""
+_DENSE_BLOCK, _DENSE_SEQUENCE = 3.0, 1.4
+"""What an iteration takes before that, for each block and each sequence: in the same numbers."""
 
 _SHORTEST = 50
 """Iterations of a round at the least."""
@@ -145,7 +145,8 @@ class RoundsState(BeginsDense):
     def first_look(game: CompiledGame) -> int:
         """Return after how many iterations to search first, which is when rounds begin."""
         begin = _BEGIN + _BEGIN_SEQUENCE * game.cells
-        iteration = _BLOCK * len(game.arrays.player) + game.cells
+        blocks = len(game.arrays.player)
+        iteration = _DENSE_BLOCK * blocks + _DENSE_SEQUENCE * game.cells
         return ceil(begin / (_SHARE_OF_BEGIN * iteration))
 
     def _new_books(self) -> None:
