@@ -103,6 +103,7 @@ class BeginsDense(Resumable):
         """The iteration after which actions to prune were searched for last; 0 before the first."""
 
         self._check = 0.0
+        self._first_look = self.first_look(game)
         self._known_discounts = np.ones(0)
         self._payoff_range = payoff_range(game.pruning)
         self._iteration = 0
@@ -241,7 +242,7 @@ class BeginsDense(Resumable):
             return self.policy.next_check(self.iteration)
         if not self._dense:
             return int(self._check)
-        check = first = self.first_look(self.game)
+        check = first = self._first_look
         while check <= self.iteration:
             check += max(first, check // 2)
         return check
