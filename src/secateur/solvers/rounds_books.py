@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -33,7 +32,6 @@ from secateur.sweeping import with_helpers
 Float = npt.NDArray[np.float64]
 Long = npt.NDArray[np.int64]
 Found = TypeVar("Found")
-
 
 _LARGE, _PARTS = 40_000, 128
 """Information sets of a player from which threads share the work, and how many parts or so they are
@@ -198,14 +196,12 @@ class RoundsBooks:
         """Return what is found for each player; in large games a thread may help."""
         if max(len(each.infoset) for each in self.sides) < _LARGE or thread_count() == 1:
             return [work(player) for player in range(2)]
-        left = [1, 0]
+        players = iter(range(2))
         found: dict[int, Found] = {}
 
         def take(_: int) -> None:
-            with suppress(IndexError):
-                while True:
-                    player = left.pop()
-                    found[player] = work(player)
+            for player in players:  # each goes to one thread
+                found[player] = work(player)
 
         together(take, 1)
         return [found[player] for player in range(2)]
