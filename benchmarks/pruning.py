@@ -2,12 +2,12 @@
 
 Every game is compiled once and memory-mapped by each run, in a process of its own: regret matching,
 or another ``--algorithm``, without pruning, with partial pruning, and with best-response pruning
-(``brp`` for little time: in rounds, on large games with a store; ``brp100`` searches every 100
-iterations), for the same number of iterations, or with ``--target`` until NashConv is so small or
-enough processor time was used. Nodes are those of a run that counts them, never one in rounds.
-Times are those of the processor; until a NashConv is reached, also the time that has passed.
-Looking at NashConv does not count. Memory is that of the process above what it held before it
-opened the game.
+(``brp`` for little time: in rounds, or, with regret matching, with a store; ``brp100`` searches
+every 100 iterations), for the same number of iterations, or with ``--target`` until NashConv is so
+small or enough processor time was used. Nodes are those of a run that counts them, never one in
+rounds. Times are those of the processor; until a NashConv is reached, also the time that has
+passed. Looking at NashConv does not count. Memory is that of the process above what it held before
+it opened the game.
 """
 
 from __future__ import annotations
