@@ -24,7 +24,7 @@ from secateur.solvers.begins_dense import BeginsDense
 from secateur.solvers.pruned_start import value_sums
 from secateur.solvers.resumable import Saved
 from secateur.solvers.rounds_books import CutSequences, RoundsBooks
-from secateur.solvers.sequence_sides import bytes_of_entry, most_entries
+from secateur.solvers.sequence_sides import most_entries, most_numbers
 
 if TYPE_CHECKING:
     from secateur.solvers.cfr import CFR, CFRState
@@ -76,8 +76,15 @@ _AFTER_SLIGHT_HARM, _AFTER_HARM = 2.0, 4.0
 _LEAST_DISCOUNT = 1e-300
 """Of which the logarithm is taken: what is discounted by less is nothing after two iterations."""
 
-_OF_SEQUENCE, _OF_INFOSET = 4 + 32, 16 + 37
-"""Bytes that each takes in the game of a round."""
+_OF_SEQUENCE = (16, 26, 17, 28), (4 + 32, 16)
+"""Bytes of a sequence of the game: of its side, of what is kept of it now and before, of where it
+is in a round and what it is worth; and of one of a round: of side and numbers, and to make it."""
+
+_OF_INFOSET = (20, 20, 8, 12), (16 + 37 + 8, 16)
+"""The same of an information set."""
+
+_OF_ENTRY, _OF_NUMBER = 8, 64
+"""Bytes of an entry of rows, and of each number that entries can be, until all are known."""
 
 
 def runs_in_rounds(solver: CFR, policy: BestResponsePruning, game: CompiledGame) -> bool:
@@ -111,6 +118,7 @@ class RoundsState(BeginsDense):
         self, solver: CFR, policy: BestResponsePruning, game: CompiledGame, dense: CFRState
     ) -> None:
         super().__init__(solver, policy, game, dense, policy.minimum_skip or 1.0)
+        self._least_skip = self.minimum_skip
         self.undone = 0
         """Iterations of rounds that were undone."""
 
@@ -129,12 +137,11 @@ class RoundsState(BeginsDense):
     @staticmethod
     def memory_estimate(solver: CFR, game: CompiledGame) -> int:
         """Return the bytes that a run will take at the most, but for small stacks."""
-        claims = 8 * solver.minimizer.predicts
-        whole = 8 + 4 + 4 + 26 + claims + 17 + 24 + 4  # of a sequence: its side, what is kept, room
-        entries = sum(bytes_of_entry(game)) * (most_entries(game) or 0)
-        sequences = (whole + _OF_SEQUENCE + claims + 16) * (game.cells + 2)
-        infosets = (20 + 20 + 8 + 12 + 16 + _OF_INFOSET) * game.size.information_sets
-        return entries + sequences + infosets
+        claims = 2 * 8 * solver.minimizer.predicts
+        of_sequence, of_infoset = (sum(map(sum, each)) for each in (_OF_SEQUENCE, _OF_INFOSET))
+        rows = 2 * _OF_ENTRY * (most_entries(game) or 0) + _OF_NUMBER * most_numbers(game)
+        sequences = (of_sequence + claims) * (game.cells + 2)
+        return rows + sequences + of_infoset * game.size.information_sets
 
     @staticmethod
     def memory_to_compact(_solver: CFR, game: CompiledGame) -> int:
@@ -160,6 +167,12 @@ class RoundsState(BeginsDense):
             raise ParameterError("restore: undone cannot come from a run of this game.")
         if not self._books.is_in_order(arrays):
             raise ParameterError("restore: alive cannot come from a run of this game.")
+        weight, before = numbers["_weight"], numbers["_weight_before"]
+        sums = [arrays[f"total_{player}"][0] + arrays[f"grown_{player}"][0] for player in range(2)]
+        if not 0.0 < before <= weight or not np.allclose(sums, weight):
+            raise ParameterError("restore: _weight cannot come from a run of this game.")
+        if numbers["caution"] < _LEAST_CAUTION or numbers["_fall"] not in (_AT_FIRST, _LATER):
+            raise ParameterError("restore: caution cannot come from a run of this game.")
         earlier = numbers["earlier"] - numbers["undone"]
         began, now = (earlier + numbers[name] for name in ("last_search", "_iteration"))
         for seen in (arrays["seen_0"], arrays["seen_1"]):
@@ -197,13 +210,19 @@ class RoundsState(BeginsDense):
             self._books.end_round(self._now, self._logs(self._now))
             self._judge()
         interval = self._interval()
-        self.minimum_skip = max(self.policy.minimum_skip or 1.0, self.caution * interval)
+        self.minimum_skip = max(self._least_skip, self.caution * interval)
         threshold = self.policy.discards_up_to(self._now, self.solver.averaging)
         self._books.search(self._search_terms(), self._weight * threshold, self._now)
         self._books.begin_round()
         self.last_search = self._iteration
         self._check = self._iteration + interval
         self._work = 0.0
+
+    def rehearse(self) -> None:
+        """Search, undo the round, and begin anew from a checkpoint, so that all is ready."""
+        self._search()
+        self._books.undo()
+        self.restore(self.saved())
 
     def _judge(self) -> None:
         """Keep the round, or undo it if its cuts did harm; learn from it how careful to be."""

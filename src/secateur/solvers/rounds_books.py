@@ -20,6 +20,7 @@ from secateur.kernels.pruning_rounds.iterate import (
     How,
     Numbers,
     divide,
+    give_slots,
     iterate_round,
 )
 from secateur.kernels.pruning_rounds.side import Before, Kept, Links, Side, face
@@ -153,27 +154,29 @@ class RoundsBooks:
         side = tree._replace(
             pointer=pointer,
             other=np.zeros(entries, np.int32),
-            code=np.zeros(entries, whole.code.dtype),
+            code=np.zeros(entries, np.int32),
             worth=whole.worth,
         )
         contract.fill_rows(whole, links, others, sequences, pointer.copy(), side)
+        division = _divided(side)
+        slots = give_slots(side, division, *(np.zeros(sequences, np.int32) for _ in range(2)))
         regret = np.zeros(sequences)
         numbers = Numbers(
             regret=regret,
             claim=np.zeros(sequences) if self.how.predictive else regret,
             total=np.zeros(sequences),
             plan=np.zeros(sequences),
-            value=np.zeros(sequences),
+            value=np.zeros(slots),
             scale=np.zeros(infosets),
             earned=np.zeros(infosets),
             seen=np.zeros(infosets, np.int32),
             lit=np.zeros(infosets, np.int8),
             reached=np.zeros(infosets, np.int32),
-            before=np.zeros(infosets, np.int32),
-            worth=np.zeros(infosets),
+            passed_to=np.zeros(infosets, np.int32),
+            passed=np.zeros(infosets),
         )
         contract.begin_round(whole, self.kept[player], links, numbers)
-        return Round(side, numbers, _divided(side))
+        return Round(side, numbers, division)
 
     def iterate(self, schedule: Float, iteration: int, logs: Float) -> int:
         """Run iterations, that of the first row first; return how much was done."""
@@ -231,19 +234,24 @@ class RoundsBooks:
         self._of_both(end)
 
     def respond(self, weight: float) -> tuple[float, float]:
-        """Find what best responses to the averages earn.
+        """Find what best responses to the averages earn, at the beginning of a round.
 
         Returns what both would win by them, and how much of that with what is cut.
         """
         self._face_averages([kept.total for kept in self.kept], weight)
 
-        def respond(me: int) -> tuple[float, float]:
-            side, value = self.sides[me].side, self._values[me]
-            alive = search.respond_alive(side, self.kept[me].alive, value.copy())
-            return search.respond(side, value), alive
+        def alive(me: int) -> float:
+            side, value = self.sides[me].side, self._values[me].copy()
+            return float(search.respond_alive(side, self.kept[me].alive, value))
 
-        gained, alive = (sum(parts) for parts in zip(*self._of_both(respond), strict=True))
-        return gained, gained - alive
+        without = sum(self._of_both(alive))
+        gained = self._best()
+        return gained, gained - without
+
+    def _best(self) -> float:
+        """Find what best responses earn; return what both do in the whole game."""
+        found = self._of_both(lambda me: search.respond(self.sides[me].side, self._values[me]))
+        return float(sum(found))
 
     def remember(self) -> None:
         """Keep what the round begins with, so that it can be undone; bar nothing."""
@@ -279,14 +287,6 @@ class RoundsBooks:
         )
         self._face(self._plans)
 
-    def _respond(self, sums: list[Float], weight: float) -> float:
-        """Find what best responses to averages earn, and the sum of both for the whole game."""
-        self._face_averages(sums, weight)
-        return sum(
-            float(search.respond(each.side, value))
-            for each, value in zip(self.sides, self._values, strict=True)
-        )
-
     def _sums(self) -> list[Float]:
         """Return the strategy sums of both players by sequence."""
         self._write_back()
@@ -315,7 +315,8 @@ class RoundsBooks:
 
     def nash_conv(self, weight: float) -> float:
         """Return what both players would win by best responses to the average, in total."""
-        return self._respond(self._sums(), weight) / weight
+        self._face_averages(self._sums(), weight)
+        return self._best() / weight
 
     def is_in_order(self, arrays: dict[str, Array]) -> bool:
         """Return whether what is alive or barred in saved arrays could have come from a run."""
@@ -329,7 +330,8 @@ class RoundsBooks:
     def cut(self) -> CutSequences:
         """Return what was cut at the last search, and why."""
         weight = float(self.kept[0].total[0])
-        self._respond([kept.total for kept in self.kept], weight)
+        self._face_averages([kept.total for kept in self.kept], weight)
+        self._best()
         found = []
         for each, kept, value in zip(self.sides, self.kept, self._values, strict=True):
             infoset = np.repeat(np.arange(len(each.infoset)), np.diff(each.side.first))
@@ -372,5 +374,6 @@ def _divided(side: Side) -> Division:
     trunk, first, end = (
         part[:size].copy() for part, size in zip(room, (stems, parts, parts), strict=True)
     )
+    slot, back = np.zeros(infosets, np.int32), np.zeros(infosets, np.int32)
     passed, work = np.zeros(parts, np.int32), np.zeros(parts + 1, np.int64)
-    return Division(trunk, first, end, passed, work)
+    return Division(trunk, first, end, slot, back, passed, work)

@@ -10,9 +10,9 @@ import numpy.typing as npt
 from secateur.compiled.arrays import DENSE, SPARSE
 from secateur.compiled.game import CompiledGame
 from secateur.kernels.pruning_rounds.form import (
-    Codes,
     Entries,
     Order,
+    Pairs,
     write_entries,
     write_rows,
     write_tree,
@@ -23,10 +23,6 @@ Array = npt.NDArray[Any]
 Int = npt.NDArray[np.int32]
 Long = npt.NDArray[np.int64]
 Float = npt.NDArray[np.float64]
-
-
-_MOST_CODES = 1 << 16
-"""Numbers that two bytes tell apart."""
 
 
 class GameSide(NamedTuple):
@@ -67,6 +63,12 @@ def _sizes(game: CompiledGame) -> Long:
     return sizes
 
 
+def most_numbers(game: CompiledGame) -> int:
+    """Return how many numbers there are at the most that entries of a player's rows can be."""
+    pairs, _, _ = _pairs(game)
+    return int(_sizes(game)[pairs % max(1, len(game.arrays.matrix_kind))].sum())
+
+
 def _entries(game: CompiledGame) -> Entries:
     """Return the entries of all matrices, one after the other."""
     most = int(_sizes(game).sum()) + 1  # zeros are written over by what comes next
@@ -78,13 +80,6 @@ def _entries(game: CompiledGame) -> Entries:
     )
     write_entries(game.arrays, entries)
     return entries
-
-
-def bytes_of_entry(game: CompiledGame) -> tuple[int, int]:
-    """Return the bytes of an entry of rows at the most: of a game, and of its rounds."""
-    pairs, _, _ = _pairs(game)
-    numbers = _sizes(game)[pairs % max(1, len(game.arrays.matrix_kind))].sum()
-    return (4 + 2, 4 + 2) if numbers <= _MOST_CODES else (4 + 4 + 8, 4 + 4)
 
 
 def _pairs(game: CompiledGame) -> tuple[Long, Int, Int]:
@@ -107,28 +102,22 @@ def _pairs(game: CompiledGame) -> tuple[Long, Int, Int]:
     return np.flatnonzero(occurs), place[leaves], place[links]
 
 
-def _both_codes(game: CompiledGame, entries: Entries) -> list[tuple[Codes, Float]]:
-    """Return codes of what each player earns, and of probabilities, and what they stand for.
+def _worths(game: CompiledGame, entries: Entries) -> tuple[Pairs, Float, Float]:
+    """Return pairs of matrices and factors, and what their entries come to for each player.
 
-    Games have few different payoffs and probabilities: 276 in Leduc poker with 12 bet sizes, among
-    ten million entries.
+    Games have few: 6,078 entries in Leduc poker with 12 bet sizes, where rows have ten million.
     """
-    pairs, leaf, link = _pairs(game)
-    factor, matrix = np.divmod(pairs, max(1, len(game.arrays.matrix_kind)))
+    found, leaf, link = _pairs(game)
+    factor, matrix = np.divmod(found, max(1, len(game.arrays.matrix_kind)))
     lengths = np.diff(entries.first)[matrix]
     first = np.cumsum(lengths) - lengths
-    of_matrix = np.repeat(entries.first[matrix] - first, lengths) + np.arange(lengths.sum())
-    found = []
-    for sign in (1.0, -1.0):
-        factors = np.concatenate([sign * game.arrays.factors, game.arrays.factors])
-        numbers = np.repeat(factors[factor], lengths) * entries.value[of_matrix]
-        worth, code = np.unique(numbers, return_inverse=True)
-        width: Any = np.uint16
-        if len(worth) > _MOST_CODES:
-            # as they come: those of one leaf are together
-            worth, code, width = numbers, np.arange(len(numbers)), np.uint32
-        found.append((Codes(leaf, link, first, code.astype(width)), worth))
-    return found
+    place = np.repeat(entries.first[matrix] - first, lengths) + np.arange(lengths.sum())
+    value, factors = entries.value[place], game.arrays.factors
+    ours, theirs = (
+        np.repeat(np.concatenate([sign * factors, factors])[factor], lengths) * value
+        for sign in (1.0, -1.0)
+    )
+    return Pairs(leaf, link, first), ours, theirs
 
 
 def room_for_tree(infosets: int) -> Side:
@@ -139,7 +128,7 @@ def room_for_tree(infosets: int) -> Side:
         end=np.zeros(infosets, np.int32),
         pointer=np.zeros(0, np.int32),
         other=np.zeros(0, np.int32),
-        code=np.zeros(0, np.uint16),
+        code=np.zeros(0, np.int32),
         worth=np.zeros(0),
     )
 
@@ -154,15 +143,15 @@ def both_sides(game: CompiledGame) -> tuple[GameSide, GameSide]:
     trees = [_tree(game, player, order, standing[player]) for player in range(2)]
     entries = _entries(game)
     found = []
-    for player, (codes, worth) in enumerate(_both_codes(game, entries)):
-        tree = trees[player]
+    pairs, *worths = _worths(game, entries)
+    for player, (tree, worth) in enumerate(zip(trees, worths, strict=True)):
         sequences = len(tree.cell)
         pointer = np.zeros(sequences + len(tree.infoset) + 1, np.int32)
-        given = (a, more, player, entries, codes, order, standing, sequences)
-        write_rows(*given, pointer, np.zeros(0, np.int32), codes.code[:0])
+        given = (a, more, player, entries, pairs, order, standing, sequences)
+        write_rows(*given, pointer, *(np.zeros(0, np.int32) for _ in range(2)))
         pointer = np.cumsum(pointer, dtype=np.int32)
         size = int(pointer[-1])
-        rows = (np.zeros(size, np.int32), np.zeros(size, codes.code.dtype))
+        rows = [np.zeros(size, np.int32) for _ in range(2)]
         if size:
             write_rows(*given, pointer.copy(), *rows)
         side = tree.side._replace(pointer=pointer, other=rows[0], code=rows[1], worth=worth)

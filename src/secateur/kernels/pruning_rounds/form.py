@@ -16,7 +16,6 @@ from secateur.kernels.core.pruning_parts import parent_of
 
 Int = npt.NDArray[np.int32]
 Long = npt.NDArray[np.int64]
-Code = npt.NDArray[np.uint16] | npt.NDArray[np.uint32]
 Float = npt.NDArray[np.float64]
 
 
@@ -31,13 +30,12 @@ class Entries(NamedTuple):
 
 
 @book
-class Codes(NamedTuple):
-    """Which of all different numbers entries are, once they are multiplied by factors."""
+class Pairs(NamedTuple):
+    """Matrices and the factors that they occur with: what an entry comes to is told by both."""
 
-    leaf: Int  # per leaf: which matrix and which factor it has, among all that occur together
+    leaf: Int  # per leaf: which pair it has
     link: Int  # the same per link
-    first: Long  # per pair of those: where the codes of its entries begin
-    code: Code
+    first: Long  # per pair: where what its entries come to begins
 
 
 @book
@@ -146,7 +144,7 @@ def _number_sequences(g, me, standing, order, side, cell):
 
 
 @kernel
-def write_rows(g, p, me, entries, codes, order, standing, sequences, pointer, other, code):
+def write_rows(g, p, me, entries, pairs, order, standing, sequences, pointer, other, code):
     """Write the rows of player ``me``, who has so many ``sequences``.
 
     Without room for entries it counts: ``pointer`` then holds, behind each row, how many it has.
@@ -160,25 +158,25 @@ def write_rows(g, p, me, entries, codes, order, standing, sequences, pointer, ot
             _stand(at, order, standing[g.player[U(block)]])
         for leaf in range(g.first_leaf[U(block)], g.first_leaf[U(block + 1)]):
             matrix = g.leaf_matrix[U(leaf)]
-            shift = codes.first[U(codes.leaf[U(leaf)])] - entries.first[U(matrix)]
+            shift = pairs.first[U(pairs.leaf[U(leaf)])] - entries.first[U(matrix)]
             mine = int(g.leaf_slot[U(2 * leaf + me)])
             yours = int(g.leaf_slot[U(2 * leaf + 1 - me)])
             for e in range(entries.first[U(matrix)], entries.first[U(matrix + 1)]):
                 lane, lane_of_other = _lanes(entries, e, me)
                 row = standing[me][U(mine + lane)]
                 hit = standing[1 - me][U(yours + lane_of_other)]
-                _add(pointer, other, code, row, hit, codes.code[U(shift + e)])
+                _add(pointer, other, code, row, hit, shift + e)
         if g.player[U(block)] != me:
             continue
         for link in range(p.first_link[U(block)], p.first_link[U(block + 1)]):
             matrix = p.link_matrix[U(link)]
-            shift = codes.first[U(codes.link[U(link)])] - entries.first[U(matrix)]
+            shift = pairs.first[U(pairs.link[U(link)])] - entries.first[U(matrix)]
             yours = int(p.link_slot[U(link)])
             for e in range(entries.first[U(matrix)], entries.first[U(matrix + 1)]):
                 lane, lane_of_other = _lanes(entries, e, me)
                 row = sequences + order.number[U(at.infoset + lane)]
                 hit = standing[1 - me][U(yours + lane_of_other)]
-                _add(pointer, other, code, row, hit, codes.code[U(shift + e)])
+                _add(pointer, other, code, row, hit, shift + e)
 
 
 @part

@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from secateur.kernels.compilation.book import book
 from secateur.kernels.compilation.decorator import kernel, part, stage
+from secateur.kernels.compilation.fetch import fetch
 from secateur.kernels.core.heap import await_done, await_heap, note_done, open_heap, take
 from secateur.kernels.core.parts import U
 from secateur.kernels.pruning_rounds.side import against
@@ -33,6 +34,12 @@ Float = npt.NDArray[np.float64]
 ALONE, LEADS, HELPS = range(3)
 """What a thread does: all, with others who help, or to help."""
 
+_FAR, _NEAR, _NEXT = 8, 4, 2
+"""How many information sets before an update its numbers, its rows and the plan are fetched."""
+
+_ENTRIES = 4
+"""Of rows, for which the plan is fetched."""
+
 _PHASES = 4
 """Of an iteration: each player's plan is written, and each updates its regrets."""
 
@@ -45,14 +52,14 @@ class Numbers(NamedTuple):
     claim: Float  # regrets with what is predicted; the same array if nothing is
     total: Float  # strategy sums of the round
     plan: Float  # how often each is played now
-    value: Float  # what follows a sequence is worth
+    value: Float  # per slot: what follows a sequence is worth
     scale: Float  # per information set
     earned: Float  # sums of values
     seen: Int  # the iteration of the last update
     lit: Flags  # whether the plan may play something behind it, or at it
     reached: Int  # room: those that are reached, from the first one of each part on
-    before: Int  # room: the sequences before a part that have something behind in it
-    worth: Float  # room: what that is worth
+    passed_to: Int  # room: slots of sequences before a part that have something behind in it
+    passed: Float  # room: what that is worth
 
 
 @book
@@ -62,6 +69,8 @@ class Division(NamedTuple):
     trunk: Int
     first: Int  # per part
     end: Int
+    slot: Int  # per information set: where what follows its sequences is added up
+    back: Int  # the slot of the sequence before it
     passed: Int  # room: how many sequences before a part are worth something for what is in it
     work: Long  # room: how many numbers were touched there; last, of the trunk
 
@@ -75,7 +84,7 @@ class How(NamedTuple):
 
 @kernel
 def divide(side, most, trunk, first, end):
-    """Divide information sets into parts of at ``most`` so many.
+    """Divide information sets into parts of at most so many.
 
     What has more behind it belongs to the trunk. Returns the sizes of trunk and parts.
     """
@@ -96,6 +105,41 @@ def divide(side, most, trunk, first, end):
             parts += 1
         k = following
     return stems, parts
+
+
+@kernel
+def give_slots(side, division, standing, behind):
+    """Give slots to sequences; return how many there are.
+
+    Those of the trunk have slots of their own. A part has a stack: what stands on one path has
+    different slots, all else may share them. ``standing`` and ``behind`` are room for a number per
+    sequence: its slot, and the first behind those of its information set.
+    """
+    standing[U(0)] = 0
+    top = 1
+    for place in range(len(division.trunk)):
+        k = int(division.trunk[U(place)])
+        top = _give(side, division, k, top, standing, behind)
+    for place in range(len(division.end)):
+        bottom = top
+        own = side.first[U(division.first[U(place)])]
+        for k in range(int(division.first[U(place)]), int(division.end[U(place)])):
+            before = side.parent[U(k)]
+            slot = int(behind[U(before)]) if before >= own else bottom
+            top = max(top, _give(side, division, k, slot, standing, behind))
+    return top
+
+
+@part
+def _give(side, division, k, slot, standing, behind):
+    """Give the sequences of an information set slots, the first of which is known."""
+    first, end = int(side.first[U(k)]), int(side.first[U(k + 1)])
+    division.slot[U(k)] = slot
+    division.back[U(k)] = standing[U(side.parent[U(k)])]
+    for sequence in range(first, end):
+        standing[U(sequence)] = slot + sequence - first
+        behind[U(sequence)] = slot + end - first
+    return slot + end - first
 
 
 @part
@@ -189,8 +233,34 @@ def _is_reached(side, k, sequences, plan):
     return False
 
 
+@part
+def _fetch_ahead(side, numbers, plan, division, at, begin):
+    """Begin to read what it takes to update information sets that are reached, before ``at``.
+
+    Which are reached differs from iteration to iteration, so nobody else can know.
+    """
+    if at - _FAR >= begin:
+        k = int(numbers.reached[U(at - _FAR)])
+        sequence = side.first[U(k)]
+        fetch(side.pointer, sequence)
+        fetch(numbers.regret, sequence)
+        fetch(numbers.scale, k)
+        fetch(numbers.earned, k)
+        fetch(numbers.seen, k)
+        fetch(division.slot, k)
+        fetch(division.back, k)
+    if at - _NEAR >= begin:
+        e = side.pointer[U(side.first[U(numbers.reached[U(at - _NEAR)])])]
+        fetch(side.other, e)
+        fetch(side.code, e)
+    if at - _NEXT >= begin:
+        e = int(side.pointer[U(side.first[U(numbers.reached[U(at - _NEXT)])])])
+        for each in range(e, min(e + _ENTRIES, len(side.other))):
+            fetch(plan, side.other[U(each)])
+
+
 @stage
-def _fold(side, numbers, plan, k, iteration, rule, weight, logs, how):
+def _fold(side, numbers, plan, k, slot, iteration, rule, weight, logs, how):
     """Update the regrets of an information set; return what it is worth."""
     if how.predictive and numbers.seen[U(k)] < iteration - 1:
         _lapse(side, numbers, k, iteration - 1, logs)
@@ -199,16 +269,17 @@ def _fold(side, numbers, plan, k, iteration, rule, weight, logs, how):
         positive, negative = fading(logs, int(numbers.seen[U(k)]), iteration - 1)
     value = numbers.value
     first, end = int(side.first[U(k)]), int(side.first[U(k + 1)])
+    slot -= first
     scale = numbers.scale[U(k)]
     expected = 0.0
     for sequence in range(first, end):
-        worth = value[U(sequence)] + against(side, sequence, plan)
-        value[U(sequence)] = worth
+        worth = value[U(slot + sequence)] + against(side, sequence, plan)
+        value[U(slot + sequence)] = worth
         expected += probability(numbers.claim[U(sequence)], scale) * worth
     norm = 0.0
     for sequence in range(first, end):
-        instant = value[U(sequence)] - expected
-        value[U(sequence)] = 0.0
+        instant = value[U(slot + sequence)] - expected
+        value[U(slot + sequence)] = 0.0
         regret = numbers.regret[U(sequence)]
         regret *= positive if regret > 0.0 else negative
         regret = updated(regret, instant, rule)
@@ -244,18 +315,21 @@ def _fold_part(side, numbers, plan, division, place, iteration, rule, weight, lo
             k += 1
         else:
             k = int(side.end[U(k)])
-    own = side.first[U(begin)]
+    bottom = division.slot[U(begin)]
     count = work = 0
+    large = len(division.end) > 1  # else all is near already
     for at in range(top - 1, begin - 1, -1):
+        if large:
+            _fetch_ahead(side, numbers, plan, division, at, begin)
         k = int(numbers.reached[U(at)])
-        expected = _fold(side, numbers, plan, k, iteration, rule, weight, logs, how)
+        slot, back = int(division.slot[U(k)]), division.back[U(k)]
+        expected = _fold(side, numbers, plan, k, slot, iteration, rule, weight, logs, how)
         work += _size(side, k)
-        parent = side.parent[U(k)]
-        if parent >= own:
-            numbers.value[U(parent)] += expected
+        if back >= bottom:
+            numbers.value[U(back)] += expected
         else:
-            numbers.before[U(begin + count)] = parent
-            numbers.worth[U(begin + count)] = expected
+            numbers.passed_to[U(begin + count)] = back
+            numbers.passed[U(begin + count)] = expected
             count += 1
     division.passed[U(place)] = count
     division.work[U(place)] += work
@@ -268,14 +342,15 @@ def _fold_trunk(side, numbers, plan, division, iteration, rule, weight, logs, ho
     for place in range(len(division.end)):
         begin = int(division.first[U(place)])
         for at in range(begin, begin + division.passed[U(place)]):
-            value[U(numbers.before[U(at)])] += numbers.worth[U(at)]
+            value[U(numbers.passed_to[U(at)])] += numbers.passed[U(at)]
     work = 0
     sequences = len(numbers.plan)
     for place in range(len(division.trunk) - 1, -1, -1):
         k = int(division.trunk[U(place)])
         if _is_reached(side, k, sequences, plan):
-            expected = _fold(side, numbers, plan, k, iteration, rule, weight, logs, how)
-            value[U(side.parent[U(k)])] += expected
+            slot = int(division.slot[U(k)])
+            expected = _fold(side, numbers, plan, k, slot, iteration, rule, weight, logs, how)
+            value[U(division.back[U(k)])] += expected
             work += _size(side, k)
     value[U(0)] = 0.0
     division.work[U(len(division.end))] += work

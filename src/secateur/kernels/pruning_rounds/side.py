@@ -21,7 +21,6 @@ from secateur.kernels.compilation.decorator import kernel, part
 from secateur.kernels.core.parts import U
 
 Int = npt.NDArray[np.int32]
-Code = npt.NDArray[np.uint16] | npt.NDArray[np.uint32]
 Float = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.int8]
 
@@ -35,8 +34,8 @@ class Side(NamedTuple):
     end: Int  # behind the last information set that follows it
     pointer: Int  # per sequence and, behind these, information set: where its row begins; one more
     other: Int  # per entry: a sequence of the other player
-    code: Code  # which of all different numbers it is
-    worth: Float  # these: what is earned, or probabilities of chance
+    code: Int  # which of these numbers it is
+    worth: Float  # what can be earned, and probabilities of chance
 
 
 @book
