@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+import subprocess
+import sys
+import tracemalloc
 from dataclasses import replace
 
 import numpy as np
@@ -185,29 +188,22 @@ def test_what_did_harm_is_not_cut_again(monkeypatch):
         assert kept.alive[cut].all()
 
 
-@pytest.mark.parametrize("name", ["leduc", "goofspiel"])
-def test_entries_are_the_same_whatever_their_codes(monkeypatch, name):
-    game = ready_to_prune(loaded(name))
-    narrow = sequence_sides.both_sides(game)
-    monkeypatch.setattr(sequence_sides, "_MOST_CODES", 1)
-    wide = sequence_sides.both_sides(game)
-    for (one, *_), (other, *_) in zip(narrow, wide, strict=True):
-        assert (one.code.dtype, other.code.dtype) == (np.uint16, np.uint32)
-        assert len(one.worth) == len(set(one.worth)) < len(other.worth)
-        assert np.array_equal(one.worth[one.code], other.worth[other.code])
-        assert np.array_equal(one.other, other.other)
-
-
-def test_runs_are_the_same_whatever_the_codes(monkeypatch):
-    search_often(monkeypatch, first=10, later=7)
-    game = ready_to_prune(loaded("leduc"))
-    narrow = started(game, "dcfr")
-    narrow.step(30)
-    monkeypatch.setattr(sequence_sides, "_MOST_CODES", 1)
-    wide = started(game, "dcfr")
-    wide.step(30)
-    assert np.array_equal(narrow.strategy_sums(), wide.strategy_sums())
-    assert narrow.nash_conv() == wide.nash_conv()
+def test_games_of_many_different_payoffs_take_no_more_than_estimated():
+    """Where each entry is a number of its own, what it takes to find them counts, too."""
+    shape = {"depth": 5, "branching": 15, "observability": 0.5, "chance_moves": 0.4}
+    rules = RandomGame(seed=2, stop=0.0, ties=0.0, **shape)
+    game = ready_to_prune(rules)
+    state = started(game, "dcfr")
+    assert sequence_sides.most_numbers(game) > 0.5 * sequence_sides.most_entries(game) > 5_000
+    dense = state.bytes_resident
+    tracemalloc.start()
+    try:
+        state.step(2 + RoundsState.first_look(game))
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert state.last_search > 0
+    assert peak + dense <= state.solver.memory_estimate(game)
 
 
 @pytest.mark.parametrize("rule", ["cfr+", "dcfr"])
@@ -264,6 +260,118 @@ def test_a_run_resumes_to_the_same_bits_in_any_number_of_steps(monkeypatch, rule
     ours, theirs = whole.saved(), second.saved()
     assert ours.numbers == theirs.numbers
     assert all(np.array_equal(part, theirs.arrays[name]) for name, part in ours.arrays.items())
+
+
+@pytest.mark.parametrize("rule", ["cfr+", "sapcfr+"])
+def test_what_decides_the_next_rounds_is_resumed(monkeypatch, rule):
+    """Caution, how it falls, and the pace of the round, where all of them change."""
+    monkeypatch.setattr(RoundsState, "first_look", lambda *_: 20)
+    monkeypatch.setattr(rounds, "_SHORTEST", 5)
+    monkeypatch.setattr(rounds, "_CALLS", 0.0)
+    monkeypatch.setattr(rounds, "_HARM", 0.01)
+    game = ready_to_prune(loaded("leduc"))
+    whole = started(game, rule)
+    seen = set()
+    for _ in range(300):
+        whole.step()
+        seen.add((whole.caution, whole._fall, whole.next_search - whole.last_search))
+        other = started(game, rule)
+        other.restore(whole.saved())
+        whole = other
+    assert whole.undone > 0
+    assert all(len(set(each)) > 1 for each in zip(*seen, strict=True))
+    undisturbed = started(game, rule)
+    undisturbed.step(300)
+    assert undisturbed.saved().numbers == whole.saved().numbers
+    assert np.array_equal(undisturbed.strategy_sums(), whole.strategy_sums())
+
+
+def test_caution_follows_harm(monkeypatch):
+    """It falls by half, doubles after slight harm, falls slowly then; four times after an undo."""
+    search_often(monkeypatch, first=20, later=10)
+    state = started(ready_to_prune(loaded("leduc")), "dcfr", discard=0.0)
+    state.step(20)
+    harm = {"none": 0.0, "slight": 0.05, "too much": 0.5}
+    expected = [
+        *(("none", 0.25, 0), ("none", 0.125, 0), ("none", 0.1, 0), ("slight", 0.2, 0)),
+        *(("none", 0.19, 0), ("slight", 0.38, 0), ("slight", 0.76, 0), ("slight", 1.0, 0)),
+        *(("none", 0.95, 0), ("too much", 3.8, 10), ("too much", 15.2, 20), ("none", 1.0, 20)),
+    ]
+    for kind, caution, undone in expected:
+        monkeypatch.setattr(RoundsBooks, "respond", lambda *_, kind=kind: (1.0, harm[kind]))
+        state.step(10)
+        assert (state.caution, state.undone) == (pytest.approx(caution), undone)
+
+
+def test_searches_take_their_share_of_the_work(monkeypatch):
+    """A round is four times as long as its search, by what iterations of the last one touched."""
+    monkeypatch.setattr(RoundsState, "first_look", lambda *_: 20)
+    monkeypatch.setattr(rounds, "_SHORTEST", 1)
+    monkeypatch.setattr(rounds, "_CALLS", 0.0)
+    state = started(ready_to_prune(loaded("liars_dice")), "dcfr")
+    state.step(20)
+    entries, sequences = state._books.size
+    assert entries == 442_266
+    work = 2.0 * entries + 8.0 * sequences
+    assert state.next_search - 20 == math.ceil(work / (0.25 * 0.4 * entries))
+    last = state.next_search
+    state.step(last - 20 - 1)
+    iterations, touched = state.iteration - state.last_search, state._work
+    state.step()
+    pace = touched / iterations
+    assert state.last_search == last
+    assert state.next_search - last == pytest.approx(work / (0.25 * pace), rel=0.1)
+
+
+def test_what_was_barred_stays_barred_while_a_round_is_undone_again(monkeypatch):
+    search_often(monkeypatch, first=20, later=8)
+    undo_often(monkeypatch)
+    state = started(ready_to_prune(loaded("leduc")), "dcfr", discard=0.0)
+    while not state.undone:
+        state.step()
+    barred = [kept.barred.copy() for kept in state._books.kept]
+    assert sum(map(np.count_nonzero, barred)) > 0
+    monkeypatch.setattr(rounds, "_HARM", -np.inf)
+    state.step(8)
+    assert state.undone == 16
+    for kept, before in zip(state._books.kept, barred, strict=True):
+        assert (kept.barred >= before).all()
+
+
+PREPARED = """
+import numpy, secateur
+from secateur.kernels.pruning_rounds import contract, form, iterate, search, side
+from secateur.preparing import prepare_kernels
+from secateur.solvers import rounds
+
+kernels = [
+    part
+    for module in (contract, form, iterate, search, side)
+    for part in vars(module).values()
+    if hasattr(part, "signatures")
+]
+assert len(kernels) > 15
+game = secateur.compile(secateur.load("leduc"), pruning=True)
+solver = secateur.recipes.{recipe}(pruning=secateur.BestResponsePruning())
+prepare_kernels(solver, game)
+before = [list(kernel.signatures) for kernel in kernels]
+rounds.RoundsState.first_look = lambda *_: 20
+rounds._SHARE, rounds._HARM = numpy.inf, -numpy.inf
+state = solver.start(game)
+state.step(120)
+assert state.undone > 0
+state.restore(state.saved())
+state.step(10)
+state.nash_conv(), secateur.cuts(state)
+for kernel, known in zip(kernels, before, strict=True):
+    assert list(kernel.signatures) == known, kernel.__name__
+"""
+"""Of a process of its own: here other tests have called these kernels already."""
+
+
+@pytest.mark.parametrize("recipe", ["dcfr", "sapcfr_plus"])
+def test_all_kernels_of_rounds_are_prepared(recipe):
+    subprocess.run([sys.executable, "-c", PREPARED.format(recipe=recipe)], check=True)
 
 
 @pytest.mark.parametrize("rule", ["rm+", "cfr+", "dcfr", "sapcfr+"])
@@ -332,18 +440,27 @@ def test_games_with_many_entries_are_pruned_with_a_store(monkeypatch):
 
 
 def test_checkpoints_that_no_run_has_written_are_refused(monkeypatch):
-    """What is alive behind what is cut, an update that is still to come, a search in the past."""
+    """What is alive behind what is cut, an update still to come, sums that do not fit weights."""
     search_often(monkeypatch)
     game = ready_to_prune(loaded("leduc"))
     state, other = started(game, "dcfr"), started(game, "dcfr")
     state.step(30)
     saved = state.saved()
-    changes = [("alive_0", 0), ("alive_1", 2), ("seen_0", -1), ("seen_1", 31)]
-    for name, number in changes:
+    changes = [
+        *(("alive_0", 0, "alive"), ("alive_1", 2, "alive"), ("before_alive_0", 0, "alive")),
+        *(("barred_1", 2, "alive"), ("seen_0", -1, "seen"), ("seen_1", 31, "seen")),
+        *(("total_0", 0.0, "_weight"), ("grown_1", 1.0, "_weight")),
+    ]
+    for name, number, match in changes:
         arrays = {**saved.arrays, name: np.full_like(saved.arrays[name], number)}
-        with pytest.raises(secateur.ParameterError, match=name[:4]):
+        with pytest.raises(secateur.ParameterError, match=match):
             other.restore(saved._replace(arrays=arrays))
-    for name, number, match in (("_check", 30.0, "last_search"), ("undone", 31, "undone")):
+    weight = saved.numbers["_weight"]
+    for name, number, match in (
+        *(("_check", 30.0, "last_search"), ("undone", 31, "undone"), ("_fall", 0.3, "caution")),
+        *(("_weight", 0.0, "_weight"), ("_weight_before", 2.0 * weight, "_weight")),
+        *(("_weight_before", 0.0, "_weight"), ("caution", 0.0, "caution")),
+    ):
         with pytest.raises(secateur.ParameterError, match=match):
             other.restore(saved._replace(numbers={**saved.numbers, name: number}))
     assert other.iteration == 0

@@ -23,6 +23,7 @@ from secateur.solvers.exact import Exact
 from secateur.solvers.protocols import Solver
 from secateur.solvers.pruned import PrunedState
 from secateur.solvers.pruned_start import pruning_pays
+from secateur.solvers.rounds import RoundsState
 from secateur.solvers.stores import widths
 from secateur.strategy import Strategy
 
@@ -102,6 +103,8 @@ def _call_kernels(solver: Solver | None, sizes: Any) -> None:
         state.step(2 + solver.pruning.first_look(solver, game))
         if isinstance(state, PrunedState):
             pruning_pays(game, np.zeros(game.cells, np.bool_))
+        if isinstance(state, RoundsState):
+            state.rehearse()
         state.nash_conv()
         state.average_strategy()
         _ = state.regret_entries_live, state.strategy_entries_live

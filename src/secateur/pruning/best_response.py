@@ -53,7 +53,8 @@ class BestResponsePruning(Pruning):
     minimum_skip : float or None
         Prune an action only if it can be skipped for that many iterations at the average pace.
         None begins with 15 and follows the work: more while there are too many ``evaluations``,
-        less again, down to 5, while there are less than two fifths of that.
+        less again, down to 5, while there are less than two fifths of that. In rounds, which have
+        no evaluations, it is the least that a skip may be; what it must be follows from harm.
     evaluations : float
         How many blocks of information sets may be evaluated for each that is updated. To evaluate
         one takes five to eight times as long as to update it, but touches about as many nodes: for
@@ -100,8 +101,8 @@ class BestResponsePruning(Pruning):
         Option(
             "min_skip",
             "pruning.minimum_skip",
-            "brp: prune an action only if it can be skipped for N iterations (default: 5 to any, "
-            "by the time that evaluations of branches take, with fp 400)",
+            "brp: prune an action only if it can be skipped for N iterations, in rounds at the "
+            "least (default: 5 to any, by the time that evaluations take, with fp 400)",
             kind="positive",
             metavar="N",
         ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from abc import abstractmethod
 from typing import TYPE_CHECKING, Protocol
 
@@ -96,7 +97,7 @@ class BeginsDense(Resumable):
         self.solver = solver
         self.policy = policy
         self.game = game
-        self.minimum_skip = minimum_skip
+        self.minimum_skip = min(minimum_skip, sys.float_info.max)
         """Iterations for which an action must be skipped to be pruned."""
 
         self.last_search = 0
