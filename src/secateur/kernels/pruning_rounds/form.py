@@ -161,8 +161,9 @@ def write_rows(g, p, me, entries, codes, order, standing, sequences, pointer, ot
         for leaf in range(g.first_leaf[U(block)], g.first_leaf[U(block + 1)]):
             matrix = g.leaf_matrix[U(leaf)]
             shift = codes.first[U(codes.leaf[U(leaf)])] - entries.first[U(matrix)]
-            mine = int(g.leaf_slot[U(2 * leaf + me)])
-            yours = int(g.leaf_slot[U(2 * leaf + 1 - me)])
+            pair = g.leaf_pair[U(leaf)]
+            mine = int(g.pair_slot[U(2 * pair + me)])
+            yours = int(g.pair_slot[U(2 * pair + 1 - me)])
             for e in range(entries.first[U(matrix)], entries.first[U(matrix + 1)]):
                 lane, lane_of_other = _lanes(entries, e, me)
                 row = standing[me][U(mine + lane)]
