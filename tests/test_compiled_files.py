@@ -105,7 +105,7 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
 
 def test_files_of_another_format_are_refused(saved: Path, tmp_path: Path) -> None:
     other = tmp_path / "other"
-    other.write_bytes(saved.read_bytes().replace(b"compiled game 7", b"compiled game 6", 1))
+    other.write_bytes(saved.read_bytes().replace(b"compiled game 8", b"compiled game 7", 1))
     with pytest.raises(secateur.FileError, match="in another format; compile the game again"):
         secateur.open_compiled(other)
 

@@ -10,6 +10,7 @@ import pytest
 
 import secateur
 from secateur.compiled.from_histories import compile_histories
+from secateur.compiled.pairs import slots_of_leaves
 from secateur.games import Game
 from secateur.games.random_game import RandomGame
 from support.public import RandomPublicGame
@@ -41,15 +42,15 @@ def matrix_of(game: secateur.CompiledGame, number: int) -> np.ndarray:
     return found
 
 
-def sums_between_rows(game: secateur.CompiledGame, arrays: tuple, name: str) -> dict:
+def sums_between_rows(
+    game: secateur.CompiledGame, arrays: tuple, name: str, slots: np.ndarray
+) -> dict:
     found: dict = defaultdict(float)
     first = getattr(arrays, f"first_{name}")
-    slots, numbers, factors = (
-        getattr(arrays, f"{name}_{part}") for part in ("slot", "matrix", "factor")
-    )
+    numbers, factors = (getattr(arrays, f"{name}_{part}") for part in ("matrix", "factor"))
     for block in range(len(first) - 1):
         for k in range(first[block], first[block + 1]):
-            rows = (block, *slots[2 * k : 2 * k + 2].tolist())
+            rows = (block, *slots[k].tolist())
             factor = game.arrays.factors[factors[k]]
             found[rows] = found[rows] + factor * matrix_of(game, numbers[k])
     return found
@@ -59,8 +60,8 @@ def sums_between_rows(game: secateur.CompiledGame, arrays: tuple, name: str) -> 
 @pytest.mark.parametrize("rules", GAMES, ids=str)
 def test_ends_add_up_to_leaves(rules: Game, compiler):
     game = compiler(rules, thresholds=True)
-    leaves = sums_between_rows(game, game.arrays, "leaf")
-    ends = sums_between_rows(game, game.branches, "end")
+    leaves = sums_between_rows(game, game.arrays, "leaf", slots_of_leaves(game.arrays))
+    ends = sums_between_rows(game, game.branches, "end", game.branches.end_slot.reshape(-1, 2))
     for rows in leaves.keys() | ends.keys():
         np.testing.assert_allclose(ends[rows], leaves[rows], rtol=1e-12, atol=1e-15)
 

@@ -9,6 +9,7 @@ import pytest
 import secateur
 from secateur.compiled.arrays import Arrays, number_types
 from secateur.compiled.packing import TABLES, packed, widened, with_tables
+from secateur.compiled.pairs import rows_of_leaves, slots_of_leaves, with_pairs
 from secateur.solvers import stores
 from support.solvers import SOLVERS
 
@@ -32,12 +33,33 @@ def unpacked(game: secateur.CompiledGame) -> dict[str, np.ndarray]:
     for table, names in TABLES.items():
         found |= {name: found[table][found[name]] for name in names}
         del found[table]
+    for name in ("leaf_pair", "pair_slot", "pair_row"):
+        del found[name]
+    found["leaf_slot"] = slots_of_leaves(game.arrays).ravel()
+    found["leaf_row"] = rows_of_leaves(game.arrays).ravel()
     return found
 
 
 def test_tables_hold_each_number_once_and_in_order(leduc):
     for name in TABLES:
         assert (np.diff(leduc.all_arrays()[name]) > 0.0).all()
+
+
+def test_pairs_of_rows_stand_once_and_in_order(leduc):
+    slot, row = leduc.arrays.pair_slot.reshape(-1, 2), leduc.arrays.pair_row.reshape(-1, 2)
+    found = list(zip(slot[:, 0], row[:, 0], slot[:, 1], row[:, 1], strict=True))
+    assert found == sorted(set(found))
+    assert set(leduc.arrays.leaf_pair) == set(range(len(found)))
+    assert len(found) < len(leduc.arrays.leaf_pair) / 4
+
+
+def test_any_number_of_leaves_has_a_table_of_pairs():
+    none = np.zeros(0, np.int32)
+    assert not any(map(len, with_pairs(none, none).values()))
+    pairs = np.random.default_rng(5).integers(0, 200, (40_000, 4))
+    found = with_pairs(pairs[:, :2].ravel(), pairs[:, 2:].ravel())
+    for name, part in (("pair_slot", pairs[:, :2]), ("pair_row", pairs[:, 2:])):
+        assert np.array_equal(found[name].reshape(-1, 2)[found["leaf_pair"]], part)
 
 
 def test_packing_again_what_was_unpacked_gives_the_same_arrays(leduc):
@@ -93,9 +115,9 @@ def test_files_of_wide_games_are_read_and_those_of_neither_kind_refused(leduc, t
     path = tmp_path / "leduc.game"
     secateur.save_compiled(wide(leduc), path)
     assert not secateur.open_compiled(path).narrow
-    mixed = replace(leduc, arrays=leduc.arrays._replace(leaf_row=wide(leduc).arrays.leaf_row))
+    mixed = replace(leduc, arrays=leduc.arrays._replace(pair_row=wide(leduc).arrays.pair_row))
     secateur.save_compiled(mixed, path)
-    with pytest.raises(secateur.FileError, match="leaf_row cannot belong"):
+    with pytest.raises(secateur.FileError, match="pair_row cannot belong"):
         secateur.open_compiled(path)
 
 

@@ -136,10 +136,11 @@ def assert_well_nested(bridge: Bridge) -> None:
             deepest = max(deepest, len(open_blocks))
         for leaf in range(arrays.first_leaf[block], arrays.first_leaf[block + 1]):
             for player in range(2):
-                first = arrays.leaf_slot[2 * leaf + player]
+                place = 2 * int(arrays.leaf_pair[leaf]) + player
+                first = arrays.pair_slot[place]
                 lanes = arrays.matrix_lanes[2 * arrays.leaf_matrix[leaf] + player]
                 assert all(first + lane in standing[player] for lane in range(lanes))
-                assert arrays.leaf_row[2 * leaf + player] in rows[player]
+                assert arrays.pair_row[place] in rows[player]
     assert deepest == game.stack.blocks
 
 

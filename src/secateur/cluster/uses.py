@@ -34,7 +34,8 @@ def uses_of(part: Part) -> Uses:
                 _of_leaves(arrays, leaves, player),
             )
             gates = arrays.gate[2 * blocks + player]
-            rows = np.append(gates, arrays.leaf_row[2 * leaves + player]).astype(np.int64)
+            ends = arrays.pair_row[2 * arrays.leaf_pair[leaves].astype(np.int64) + player]
+            rows = np.append(gates, ends).astype(np.int64)
             place = 2 * piece + player
             found.slots[player].append(np.unique(slots[slots < cut.slots[place]]))
             found.rows[player].append(np.unique(rows[rows < cut.rows[place]]))
@@ -54,6 +55,7 @@ def _parents(arrays: Arrays, blocks: Int) -> Int:
 
 def _of_leaves(arrays: Arrays, leaves: Int, player: int) -> Int:
     """Return the slots of the sequences that end in leaves."""
-    first = arrays.leaf_slot[2 * leaves + player].astype(np.int64)
+    pairs = arrays.leaf_pair[leaves].astype(np.int64)
+    first = arrays.pair_slot[2 * pairs + player].astype(np.int64)
     matrices = arrays.leaf_matrix[leaves].astype(np.int64)
     return gathered(first, first + arrays.matrix_lanes[2 * matrices + player].astype(np.int64))

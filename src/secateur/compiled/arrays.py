@@ -40,7 +40,8 @@ equal strength, from the weakest on; matrices of one board share them. Tallies c
 combinations, whatever their weights.
 
 **Tables.** Factors, payoffs and probabilities repeat: each is stored once, in order, in a table,
-and other arrays hold places in it. Numbers of histories repeat row by row
+and other arrays hold places in it. So do the pairs of rows that leaves join
+(:mod:`secateur.compiled.pairs`), and, row by row, numbers of histories
 (:mod:`secateur.compiled.counts`).
 
 **Narrow and wide.** In most games slots, rows, matrices and places in tables are small numbers, and
@@ -95,11 +96,13 @@ class Arrays(NamedTuple):
     count_factor: Long
     counts: Long  # all lists
 
-    # per leaf: [2 * leaf + player]
-    leaf_slot: Small
-    leaf_row: Small
-    leaf_matrix: Small  # per leaf
-    leaf_factor: Small  # per leaf
+    # per leaf
+    leaf_pair: Small  # which rows it joins
+    leaf_matrix: Small
+    leaf_factor: Small
+    # a table of pairs of rows: [2 * pair + player]
+    pair_slot: Small
+    pair_row: Small
     factors: Float  # a table: of leaves, links, tallies, ends and branches
 
     # per matrix

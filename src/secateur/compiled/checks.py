@@ -27,6 +27,7 @@ from secateur.compiled.combinations import lanes_of
 from secateur.compiled.game import Stack
 from secateur.compiled.labels import LabelArrays
 from secateur.compiled.packing import counts_are_small
+from secateur.compiled.pairs import rows_of_leaves, slots_of_leaves
 from secateur.schema import LARGEST_COUNT, MalformedError
 
 Long = npt.NDArray[np.int64]
@@ -55,7 +56,7 @@ def checking_game(
     yield
     _check_matrices(a)
     _require("factors", is_finite(a.factors))
-    _check_joints("leaf", a, stack, a.first_leaf, a._asdict())
+    _check_leaves(a, stack)
     yield
     _check_labels(a, labels)
     yield
@@ -206,6 +207,15 @@ def _check_combinations(a: Arrays) -> None:
             lanes = int(a.matrix_lanes[place])
             _require("combination_hand", _within(lanes_of(a.combination_hand[here]), 0, lanes))
             _require("combination_twin", _within(a.combination_twin[here], -1, theirs))
+
+
+def _check_leaves(a: Arrays, stack: Stack) -> None:
+    _require("pair_slot", len(a.pair_slot) % 2 == 0)
+    _require("pair_row", len(a.pair_row) == len(a.pair_slot))
+    _require("leaf_pair", len(a.leaf_pair) == len(a.leaf_matrix))
+    _require("leaf_pair", _within(a.leaf_pair, 0, len(a.pair_slot) // 2))
+    rows = {"leaf_slot": slots_of_leaves(a).ravel(), "leaf_row": rows_of_leaves(a).ravel()}
+    _check_joints("leaf", a, stack, a.first_leaf, a._asdict() | rows)
 
 
 def _check_joints(

@@ -19,7 +19,7 @@ from secateur.compiled.game import CompiledGame, Stack, checked_game
 from secateur.compiled.labels import LabelArrays
 from secateur.schema import Count, MalformedError, Name, check_plain
 
-FORMAT = b"secateur compiled game 7\n"
+FORMAT = b"secateur compiled game 8\n"
 _KIND = Kind(
     magic=FORMAT,
     what="a compiled game",

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from secateur.compiled.arrays import Arrays, BranchArrays, PruningArrays, number_types
+from secateur.compiled.pairs import with_pairs
 
 Array = npt.NDArray[Any]
 T = TypeVar("T", Arrays, PruningArrays, BranchArrays)
@@ -39,6 +40,7 @@ def packed(found: dict[str, Array], slots: int) -> Packed:
 
     They are taken away from those that are given, one by one, so that few are there in two forms.
     """
+    found |= with_pairs(found.pop("leaf_slot"), found.pop("leaf_row"))
     narrow = counts_are_small(found, slots) and all(
         _fits(found[name], each)
         for kind in (Arrays, PruningArrays, BranchArrays)

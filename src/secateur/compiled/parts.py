@@ -217,10 +217,12 @@ def _leaves(whole: dict[str, Array], blocks: Int, stubs: Int) -> dict[str, Array
     end = whole["first_leaf"][blocks + 1].astype(np.int64)
     end[stubs] = first[stubs]
     chosen = gathered(first, end)
-    both = gathered(2 * chosen, 2 * chosen + 2)
+    pairs, places = np.unique(whole["leaf_pair"][chosen], return_inverse=True)
+    both = gathered(2 * pairs.astype(np.int64), 2 * pairs.astype(np.int64) + 2)
     return {
         "first_leaf": np.append(0, np.cumsum(end - first)),
-        **{name: whole[name][both] for name in ("leaf_slot", "leaf_row")},
+        "leaf_pair": places,
+        **{name: whole[name][both] for name in ("pair_slot", "pair_row")},
         **{name: whole[name][chosen] for name in ("leaf_matrix", "leaf_factor")},
     }
 

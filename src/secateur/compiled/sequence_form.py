@@ -73,8 +73,9 @@ def sequence_form(game: CompiledGame) -> SequenceForm:
         for leaf in range(int(a.first_leaf[block]), int(a.first_leaf[block + 1])):
             row, column, value = matrix_entries(a, int(a.leaf_matrix[leaf]))
             value = value * a.factors[a.leaf_factor[leaf]]
-            rows.append(standing[0][int(a.leaf_slot[2 * leaf]) + row])
-            columns.append(standing[1][int(a.leaf_slot[2 * leaf + 1]) + column])
+            pair = 2 * int(a.leaf_pair[leaf])
+            rows.append(standing[0][int(a.pair_slot[pair]) + row])
+            columns.append(standing[1][int(a.pair_slot[pair + 1]) + column])
             values.append(value)
     size = game.cells + 1
     payoff = coo_array(

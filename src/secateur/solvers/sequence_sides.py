@@ -12,7 +12,7 @@ from secateur.compiled.game import CompiledGame
 from secateur.kernels.pruning_rounds.form import (
     Entries,
     Order,
-    Pairs,
+    Products,
     write_entries,
     write_rows,
     write_tree,
@@ -65,8 +65,8 @@ def _sizes(game: CompiledGame) -> Long:
 
 def most_numbers(game: CompiledGame) -> int:
     """Return how many numbers there are at the most that entries of a player's rows can be."""
-    pairs, _, _ = _pairs(game)
-    return int(_sizes(game)[pairs % max(1, len(game.arrays.matrix_kind))].sum())
+    products, _, _ = _products(game)
+    return int(_sizes(game)[products % max(1, len(game.arrays.matrix_kind))].sum())
 
 
 def _entries(game: CompiledGame) -> Entries:
@@ -82,10 +82,10 @@ def _entries(game: CompiledGame) -> Entries:
     return entries
 
 
-def _pairs(game: CompiledGame) -> tuple[Long, Int, Int]:
-    """Return all pairs of a factor and a matrix, and which of them leaves and links have.
+def _products(game: CompiledGame) -> tuple[Long, Int, Int]:
+    """Return all products of a factor and a matrix, and which of them leaves and links have.
 
-    A pair is a number; factors of links, which are probabilities, come behind those of leaves.
+    A product is a number; factors of links, which are probabilities, come behind those of leaves.
     """
     a, more = game.arrays, game.pruning
     assert more is not None
@@ -94,20 +94,20 @@ def _pairs(game: CompiledGame) -> tuple[Long, Int, Int]:
     links = of_links * len(a.matrix_kind) + more.link_matrix
     most = 2 * len(a.factors) * len(a.matrix_kind)
     if most > len(leaves) + len(links):
-        pairs, where = np.unique(np.concatenate([leaves, links]), return_inverse=True)
-        return pairs, where[: len(leaves)].astype(np.int32), where[len(leaves) :].astype(np.int32)
+        found, where = np.unique(np.concatenate([leaves, links]), return_inverse=True)
+        return found, where[: len(leaves)].astype(np.int32), where[len(leaves) :].astype(np.int32)
     occurs = np.zeros(most, np.bool_)
     occurs[leaves] = occurs[links] = True
     place = np.cumsum(occurs, dtype=np.int32) - 1
     return np.flatnonzero(occurs), place[leaves], place[links]
 
 
-def _worths(game: CompiledGame, entries: Entries) -> tuple[Pairs, Float, Float]:
-    """Return pairs of matrices and factors, and what their entries come to for each player.
+def _worths(game: CompiledGame, entries: Entries) -> tuple[Products, Float, Float]:
+    """Return products of matrices and factors, and what their entries come to for each player.
 
     Games have few: 6,078 entries in Leduc poker with 12 bet sizes, where rows have ten million.
     """
-    found, leaf, link = _pairs(game)
+    found, leaf, link = _products(game)
     factor, matrix = np.divmod(found, max(1, len(game.arrays.matrix_kind)))
     lengths = np.diff(entries.first)[matrix]
     first = np.cumsum(lengths) - lengths
@@ -117,7 +117,7 @@ def _worths(game: CompiledGame, entries: Entries) -> tuple[Pairs, Float, Float]:
         np.repeat(np.concatenate([sign * factors, factors])[factor], lengths) * value
         for sign in (1.0, -1.0)
     )
-    return Pairs(leaf, link, first), ours, theirs
+    return Products(leaf, link, first), ours, theirs
 
 
 def room_for_tree(infosets: int) -> Side:
@@ -143,11 +143,11 @@ def both_sides(game: CompiledGame) -> tuple[GameSide, GameSide]:
     trees = [_tree(game, player, order, standing[player]) for player in range(2)]
     entries = _entries(game)
     found = []
-    pairs, *worths = _worths(game, entries)
+    products, *worths = _worths(game, entries)
     for player, (tree, worth) in enumerate(zip(trees, worths, strict=True)):
         sequences = len(tree.cell)
         pointer = np.zeros(sequences + len(tree.infoset) + 1, np.int32)
-        given = (a, more, player, entries, pairs, order, standing, sequences)
+        given = (a, more, player, entries, products, order, standing, sequences)
         write_rows(*given, pointer, *(np.zeros(0, np.int32) for _ in range(2)))
         pointer = np.cumsum(pointer, dtype=np.int32)
         size = int(pointer[-1])

@@ -190,12 +190,12 @@ def _check_frames(game: CompiledGame, order: Array, begin: Long, frames: Array) 
     _require(bool((row >= 0).all() and (row < a.actions[order][owner]).all()), "live_frames")
     owner, place = _expanded(leaves)
     leaf = frames[(after_rows[owner] + LEAF_SIZE * place)[:, None] + np.arange(LEAF_SIZE)]
-    _require(_within(leaf[:, :2], 0, game.stack.rows), "live_frames")
-    _require(_within(leaf[:, 4], 0, len(a.matrix_kind)), "live_frames")
-    _require(_within(leaf[:, 5], 0, len(a.factors)), "live_frames")
-    lanes = a.matrix_lanes.reshape(-1, 2)[leaf[:, 4]].astype(np.int64)
-    ends = leaf[:, 2:4] + (lanes + 3) // 4 * 4
-    _require(bool((leaf[:, 2:4] >= 0).all() and (ends <= game.stack.slots).all()), "live_frames")
+    _require(_within(leaf[:, 0], 0, len(a.pair_slot) // 2), "live_frames")
+    _require(_within(leaf[:, 1], 0, len(a.matrix_kind)), "live_frames")
+    _require(_within(leaf[:, 2], 0, len(a.factors)), "live_frames")
+    lanes = a.matrix_lanes.reshape(-1, 2)[leaf[:, 1]].astype(np.int64)
+    ends = a.pair_slot.reshape(-1, 2)[leaf[:, 0]] + (lanes + 3) // 4 * 4
+    _require(bool((ends <= game.stack.slots).all()), "live_frames")
     owner, place = _expanded(links)
     link = frames[(after_leaves[owner] + LINK_SIZE * place)[:, None] + np.arange(LINK_SIZE)]
     number = more.first_link[order][owner] + place

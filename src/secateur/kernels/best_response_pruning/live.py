@@ -33,8 +33,8 @@ Long = npt.NDArray[np.int64]
 """A frame: of the block's arrays, two gates, the number of living rows, leaves and links; then
 these."""
 
-LEAF_SIZE = 6
-"""Of a leaf: rows and slots of both players, the matrix, and which factor."""
+LEAF_SIZE = 3
+"""Of a leaf: which pair of rows, the matrix, and which factor."""
 
 LINK_SIZE = 4
 """Of a link: row, slot, matrix, and which factor."""
@@ -82,15 +82,11 @@ def write_frame(g, p, block, s, live, place, alive):
     frames[U(frame + ROWS)] = end - frame - BODY
     leaves = 0
     for leaf in range(g.first_leaf[U(block)], g.first_leaf[U(block + 1)]):
-        row_0 = g.leaf_row[U(2 * leaf)]
-        row_1 = g.leaf_row[U(2 * leaf + 1)]
-        if alive[0][U(row_0)] and alive[1][U(row_1)]:
-            frames[U(end)] = row_0
-            frames[U(end + 1)] = row_1
-            frames[U(end + 2)] = g.leaf_slot[U(2 * leaf)]
-            frames[U(end + 3)] = g.leaf_slot[U(2 * leaf + 1)]
-            frames[U(end + 4)] = g.leaf_matrix[U(leaf)]
-            frames[U(end + 5)] = g.leaf_factor[U(leaf)]
+        pair = g.leaf_pair[U(leaf)]
+        if alive[0][U(g.pair_row[U(2 * pair)])] and alive[1][U(g.pair_row[U(2 * pair + 1)])]:
+            frames[U(end)] = pair
+            frames[U(end + 1)] = g.leaf_matrix[U(leaf)]
+            frames[U(end + 2)] = g.leaf_factor[U(leaf)]
             end += LEAF_SIZE
             leaves += 1
     for link in range(p.first_link[U(block)], p.first_link[U(block + 1)]):

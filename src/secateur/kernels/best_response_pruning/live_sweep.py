@@ -136,16 +136,17 @@ def _add_leaves(g, me, frames, frame, factors, reach, reached, value):
     sign = 1.0 if me == 0 else -1.0
     leaf = frame + BODY + frames[U(frame + ROWS)]
     for _ in range(frames[U(frame + LEAVES)]):
-        if reached[U(frames[U(leaf + you)])]:
+        pair = frames[U(leaf)]
+        if reached[U(g.pair_row[U(2 * pair + you)])]:
             multiply(
                 g,
                 me,
-                frames[U(leaf + 4)],
-                sign * factors[U(frames[U(leaf + 5)])],
+                frames[U(leaf + 1)],
+                sign * factors[U(frames[U(leaf + 2)])],
                 reach,
-                frames[U(leaf + 2 + you)],
+                g.pair_slot[U(2 * pair + you)],
                 value,
-                frames[U(leaf + 2 + me)],
+                g.pair_slot[U(2 * pair + me)],
             )
         leaf += LEAF_SIZE
 

@@ -73,18 +73,19 @@ def add_leaves(g, me, block, reach, reached, marked, value):
     you = 1 - me
     sign = 1.0 if me == 0 else -1.0
     for leaf in range(g.first_leaf[U(block)], g.first_leaf[U(block + 1)]):
-        if marked is not None and not marked[U(g.leaf_row[U(2 * leaf + me)])]:
+        pair = g.leaf_pair[U(leaf)]
+        if marked is not None and not marked[U(g.pair_row[U(2 * pair + me)])]:
             continue
-        if reached[U(g.leaf_row[U(2 * leaf + you)])]:
+        if reached[U(g.pair_row[U(2 * pair + you)])]:
             multiply(
                 g,
                 me,
                 g.leaf_matrix[U(leaf)],
                 sign * g.factors[U(g.leaf_factor[U(leaf)])],
                 reach,
-                g.leaf_slot[U(2 * leaf + you)],
+                g.pair_slot[U(2 * pair + you)],
                 value,
-                g.leaf_slot[U(2 * leaf + me)],
+                g.pair_slot[U(2 * pair + me)],
             )
 
 

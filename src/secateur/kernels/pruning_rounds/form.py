@@ -30,12 +30,12 @@ class Entries(NamedTuple):
 
 
 @book
-class Pairs(NamedTuple):
-    """Matrices and the factors that they occur with: what an entry comes to is told by both."""
+class Products(NamedTuple):
+    """Matrices times the factors that they occur with."""
 
-    leaf: Int  # per leaf: which pair it has
+    leaf: Int  # per leaf: which product it has
     link: Int  # the same per link
-    first: Long  # per pair: where what its entries come to begins
+    first: Long  # per product: where what its entries come to begins
 
 
 @book
@@ -144,7 +144,7 @@ def _number_sequences(g, me, standing, order, side, cell):
 
 
 @kernel
-def write_rows(g, p, me, entries, pairs, order, standing, sequences, pointer, other, code):
+def write_rows(g, p, me, entries, products, order, standing, sequences, pointer, other, code):
     """Write the rows of player ``me``, who has so many ``sequences``.
 
     Without room for entries it counts: ``pointer`` then holds, behind each row, how many it has.
@@ -158,9 +158,10 @@ def write_rows(g, p, me, entries, pairs, order, standing, sequences, pointer, ot
             _stand(at, order, standing[g.player[U(block)]])
         for leaf in range(g.first_leaf[U(block)], g.first_leaf[U(block + 1)]):
             matrix = g.leaf_matrix[U(leaf)]
-            shift = pairs.first[U(pairs.leaf[U(leaf)])] - entries.first[U(matrix)]
-            mine = int(g.leaf_slot[U(2 * leaf + me)])
-            yours = int(g.leaf_slot[U(2 * leaf + 1 - me)])
+            shift = products.first[U(products.leaf[U(leaf)])] - entries.first[U(matrix)]
+            pair = g.leaf_pair[U(leaf)]
+            mine = int(g.pair_slot[U(2 * pair + me)])
+            yours = int(g.pair_slot[U(2 * pair + 1 - me)])
             for e in range(entries.first[U(matrix)], entries.first[U(matrix + 1)]):
                 lane, lane_of_other = _lanes(entries, e, me)
                 row = standing[me][U(mine + lane)]
@@ -170,7 +171,7 @@ def write_rows(g, p, me, entries, pairs, order, standing, sequences, pointer, ot
             continue
         for link in range(p.first_link[U(block)], p.first_link[U(block + 1)]):
             matrix = p.link_matrix[U(link)]
-            shift = pairs.first[U(pairs.link[U(link)])] - entries.first[U(matrix)]
+            shift = products.first[U(products.link[U(link)])] - entries.first[U(matrix)]
             yours = int(p.link_slot[U(link)])
             for e in range(entries.first[U(matrix)], entries.first[U(matrix + 1)]):
                 lane, lane_of_other = _lanes(entries, e, me)
