@@ -429,14 +429,16 @@ def test_what_rounds_cannot_do_is_done_with_a_store(options):
     assert isinstance(solver.start(ready_to_prune(loaded("kuhn"))), PrunedState)
 
 
-def test_games_with_many_entries_are_pruned_with_a_store(monkeypatch):
+def test_games_with_many_entries_or_payoffs_are_pruned_with_a_store(monkeypatch):
     game, solver = (
         ready_to_prune(loaded("leduc")),
         secateur.recipes.dcfr(pruning=secateur.BestResponsePruning()),
     )
     assert isinstance(solver.start(game), RoundsState)
-    monkeypatch.setattr(rounds, "_MOST_ENTRIES", 1000)
-    assert isinstance(solver.start(game), PrunedState)
+    for limit in ("_MOST_ENTRIES", "_MOST_NUMBERS"):
+        with monkeypatch.context() as patch:
+            patch.setattr(rounds, limit, 500)
+            assert isinstance(solver.start(game), PrunedState)
 
 
 def test_checkpoints_that_no_run_has_written_are_refused(monkeypatch):

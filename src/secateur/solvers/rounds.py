@@ -39,6 +39,10 @@ _MOST_OF_SEQUENCE = 9.5
 """Entries for each sequence on average. Where hands are many the dense sweep is as fast, because it
 multiplies several numbers at once."""
 
+_MOST_NUMBERS = 1 << 16
+"""What entries of rows can be, of which each is told by two bytes: an iteration reads all that is
+played from memory, and with four bytes takes a tenth to a fifth more."""
+
 _ENTRY, _SEQUENCE, _CALLS = 2.0, 8.0, 8e4
 """What it takes to search and to begin a round, for each entry and each sequence of the whole game,
 and in any game: in numbers that an iteration touches."""
@@ -83,7 +87,7 @@ is in a round and what it is worth; and of one of a round: of side and numbers, 
 _OF_INFOSET = (20, 20, 8, 12), (16 + 37 + 8, 16)
 """The same of an information set."""
 
-_OF_ENTRY, _OF_NUMBER = 8, 64
+_OF_ENTRY, _OF_NUMBER = 6, 64
 """Bytes of an entry of rows, and of each number that entries can be, until all are known."""
 
 
@@ -101,7 +105,9 @@ def runs_in_rounds(solver: CFR, policy: BestResponsePruning, game: CompiledGame)
     if len(game.arrays.leaf_matrix) > _MOST_ENTRIES // 2:
         return False  # each has an entry in the rows of either player
     entries = most_entries(game)
-    return entries is not None and entries <= min(_MOST_ENTRIES, _MOST_OF_SEQUENCE * game.cells)
+    if entries is None or entries > min(_MOST_ENTRIES, _MOST_OF_SEQUENCE * game.cells):
+        return False
+    return most_numbers(game) <= _MOST_NUMBERS
 
 
 @final

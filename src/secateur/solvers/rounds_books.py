@@ -154,7 +154,7 @@ class RoundsBooks:
         side = tree._replace(
             pointer=pointer,
             other=np.zeros(entries, np.int32),
-            code=np.zeros(entries, np.int32),
+            code=np.zeros(entries, np.uint16),
             worth=whole.worth,
         )
         contract.fill_rows(whole, links, others, sequences, pointer.copy(), side)

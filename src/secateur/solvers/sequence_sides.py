@@ -128,7 +128,7 @@ def room_for_tree(infosets: int) -> Side:
         end=np.zeros(infosets, np.int32),
         pointer=np.zeros(0, np.int32),
         other=np.zeros(0, np.int32),
-        code=np.zeros(0, np.int32),
+        code=np.zeros(0, np.uint16),
         worth=np.zeros(0),
     )
 
@@ -148,10 +148,10 @@ def both_sides(game: CompiledGame) -> tuple[GameSide, GameSide]:
         sequences = len(tree.cell)
         pointer = np.zeros(sequences + len(tree.infoset) + 1, np.int32)
         given = (a, more, player, entries, products, order, standing, sequences)
-        write_rows(*given, pointer, *(np.zeros(0, np.int32) for _ in range(2)))
+        write_rows(*given, pointer, np.zeros(0, np.int32), np.zeros(0, np.uint16))
         pointer = np.cumsum(pointer, dtype=np.int32)
         size = int(pointer[-1])
-        rows = [np.zeros(size, np.int32) for _ in range(2)]
+        rows = np.zeros(size, np.int32), np.zeros(size, np.uint16)
         if size:
             write_rows(*given, pointer.copy(), *rows)
         side = tree.side._replace(pointer=pointer, other=rows[0], code=rows[1], worth=worth)

@@ -23,6 +23,7 @@ from secateur.kernels.core.parts import U
 Int = npt.NDArray[np.int32]
 Float = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.int8]
+Code = npt.NDArray[np.uint16]
 
 
 @book
@@ -34,7 +35,7 @@ class Side(NamedTuple):
     end: Int  # behind the last information set that follows it
     pointer: Int  # per sequence and, behind these, information set: where its row begins; one more
     other: Int  # per entry: a sequence of the other player
-    code: Int  # which of these numbers it is
+    code: Code  # which of these numbers it is
     worth: Float  # what can be earned, and probabilities of chance
 
 
