@@ -39,6 +39,7 @@ def divide(monkeypatch: pytest.MonkeyPatch, parts: int = 7) -> None:
     """Let runs divide small games, too."""
     monkeypatch.setattr(rounds_books, "_LARGE", 1)
     monkeypatch.setattr(rounds_books, "_PARTS", parts)
+    monkeypatch.setattr(rounds_books, "_SMALLEST", 1)
 
 
 def started(game: secateur.CompiledGame, rule: str, **policy: Any) -> RoundsState:

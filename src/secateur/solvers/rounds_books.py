@@ -34,9 +34,9 @@ Float = npt.NDArray[np.float64]
 Long = npt.NDArray[np.int64]
 Found = TypeVar("Found")
 
-_LARGE, _PARTS = 40_000, 128
-"""Information sets of a player from which threads share the work, and how many parts or so they are
-divided into then."""
+_LARGE, _PARTS, _SMALLEST = 25_000, 128, 2_000
+"""Information sets of a player from which threads share the work; how many parts or so they are
+divided into then, and of how many information sets at the least."""
 
 
 class Round(NamedTuple):
@@ -368,7 +368,7 @@ def _copied(kept: Kept) -> Before:
 def _divided(side: Side) -> Division:
     """Divide the information sets of a large game."""
     infosets = len(side.parent)
-    most = infosets // _PARTS if infosets >= _LARGE else infosets
+    most = max(_SMALLEST, infosets // _PARTS) if infosets >= _LARGE else infosets
     room = [np.zeros(infosets, np.int32) for _ in range(3)]
     stems, parts = divide(side, most, *room)
     trunk, first, end = (

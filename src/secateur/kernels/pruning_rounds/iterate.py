@@ -40,6 +40,9 @@ _FAR, _NEAR, _NEXT = 8, 4, 2
 _ENTRIES = 4
 """Of rows, for which the plan is fetched."""
 
+_FAR_AWAY = 200_000
+"""Sequences from which that pays: with less, all numbers stay near."""
+
 _PHASES = 4
 """Of an iteration: each player's plan is written, and each updates its regrets."""
 
@@ -317,9 +320,9 @@ def _fold_part(side, numbers, plan, division, place, iteration, rule, weight, lo
             k = int(side.end[U(k)])
     bottom = division.slot[U(begin)]
     count = work = 0
-    large = len(division.end) > 1  # else all is near already
+    far_away = sequences >= _FAR_AWAY
     for at in range(top - 1, begin - 1, -1):
-        if large:
+        if far_away:
             _fetch_ahead(side, numbers, plan, division, at, begin)
         k = int(numbers.reached[U(at)])
         slot, back = int(division.slot[U(k)]), division.back[U(k)]
