@@ -1,11 +1,11 @@
 """What more threads gain: ``python -m benchmarks.threads --out threads.md``.
 
-A run goes on with one thread and with several in turns, so that what else the machine does disturbs
-all alike; because results do not depend on the number of threads, it is one run. Of each number the
-least time of a turn counts, by the clock. What the machine itself gives is shown beside it: two
-processes go on with the same run at the same time, each with one thread, and share nothing but the
-machine. How many times as much as one they do is the most that two threads could gain; if that is
-less than two, cores share something: memory, caches, or the core itself.
+The same iterations of a run are run with one thread and with several in turns, so that what else
+the machine does disturbs all alike. Of each number the least time of a turn counts, by the clock.
+What the machine itself gives is shown beside it: two processes run these iterations at the same
+time, each with one thread, and share nothing but the machine. How many times as much as one they do
+is the most that two threads could gain; if that is less than two, cores share something: memory,
+caches, or the core itself.
 """
 
 from __future__ import annotations
@@ -68,18 +68,37 @@ def _int16() -> Any:
     return find_algorithm("sapcfr+").solver(storage=secateur.Storage("int16"))
 
 
-def _in_turns(
-    do: Callable[[int], Any], count: int, numbers: list[int], turns: int
-) -> dict[int, float]:
+class Stretch:
+    """Some iterations of a run, or evaluations of it, that can be run again and again."""
+
+    def __init__(self, state: Any, method: str) -> None:
+        self._do = _evaluations(state) if method == "NashConv" else state.step
+        self._state = state
+        saved = state.saved()
+        arrays = {name: part.copy() for name, part in saved.arrays.items()}
+        self._begin = saved._replace(numbers=dict(saved.numbers), arrays=arrays)
+        self._count = 1
+        seconds = TURN / 8 if "brp" not in method else TURN
+        while (spent := self.seconds() * self._count) < seconds:
+            self._count *= 2
+        self._count = max(1, round(8 * seconds * self._count / spent))
+
+    def seconds(self) -> float:
+        """Return how long one of them takes."""
+        self._state.restore(self._begin)
+        begin = time.perf_counter()
+        self._do(self._count)
+        return (time.perf_counter() - begin) / self._count
+
+
+def _in_turns(stretch: Stretch, numbers: list[int], turns: int) -> dict[int, float]:
     import secateur
 
     best = dict.fromkeys(numbers, float("inf"))
     for _ in range(turns):
         for number in numbers:
             with secateur.threads(number):
-                begin = time.perf_counter()
-                do(count)
-                best[number] = min(best[number], (time.perf_counter() - begin) / count)
+                best[number] = min(best[number], stretch.seconds())
     return best
 
 
@@ -91,7 +110,7 @@ def _evaluations(state: Any) -> Callable[[int], None]:
     return evaluate
 
 
-def _of_two_processes(do: Callable[[int], Any], count: int, turns: int) -> float:
+def _of_two_processes(stretch: Stretch, turns: int) -> float:
     """Return the seconds that each of two copies of this process takes, at the same time."""
     context = multiprocessing.get_context("fork")
     meeting, found = context.Barrier(2), context.SimpleQueue()
@@ -100,12 +119,10 @@ def _of_two_processes(do: Callable[[int], Any], count: int, turns: int) -> float
         import secateur
 
         with secateur.threads(1):
-            do(count)  # what is written to is copied now
+            stretch.seconds()  # what is written to is copied now
             for _ in range(turns):
                 meeting.wait(60)
-                begin = time.perf_counter()
-                do(count)
-                found.put((time.perf_counter() - begin) / count)
+                found.put(stretch.seconds())
 
     processes = [context.Process(target=run) for _ in range(2)]
     for each in processes:
@@ -157,17 +174,12 @@ def measure(
     for method, (solver, before) in methods().items():
         if wanted is not None and method not in wanted:
             continue
-        work = _evaluations if method == "NashConv" else (lambda state: state.step)
         state = solver.start(game)
         state.step(before)
-        do = work(state)
         with secateur.threads(1):
-            begin = time.perf_counter()
-            do(2)
-            turn = 8 * TURN if "brp" in method else TURN
-            count = max(1, round(turn / ((time.perf_counter() - begin) / 2)))
-        best = _in_turns(do, count, numbers, turns)
-        apart = _of_two_processes(do, count, turns)
+            stretch = Stretch(state, method)
+        best = _in_turns(stretch, numbers, turns)
+        apart = _of_two_processes(stretch, turns)
         gains = [ratio(best[numbers[0]] / best[number]) for number in numbers[1:]]
         row = (
             name,
