@@ -196,8 +196,14 @@ class BeginsDense(Resumable):
         return self._dense.has_nan() if self._dense else super().has_nan()
 
     def _take(self, saved: Saved) -> None:
-        if self._dense and "minimum_skip" not in saved.numbers:
-            self._dense._take(saved)
+        if isinstance(saved.numbers, dict) and "minimum_skip" not in saved.numbers:
+            if self._dense is None:  # it has gone on to prune: begin anew
+                begun = self.solver.start(self.game)
+                assert isinstance(begun, BeginsDense)
+                begun._take(saved)
+                self.__dict__ = begun.__dict__
+            else:
+                self._dense._take(saved)
             return
         before = self.__dict__.copy()
         self._dense = None
