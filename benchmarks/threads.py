@@ -78,11 +78,11 @@ class Stretch:
         saved = state.saved()
         arrays = {name: part.copy() for name, part in saved.arrays.items()}
         self._begin = saved._replace(numbers=dict(saved.numbers), arrays=arrays)
+        turn = 8 * TURN if "brp" in method else TURN
         self._count = 1
-        seconds = TURN / 8 if "brp" not in method else TURN
-        while (spent := self.seconds() * self._count) < seconds:
+        while (one := self.seconds()) * self._count < turn / 8:
             self._count *= 2
-        self._count = max(1, round(8 * seconds * self._count / spent))
+        self._count = max(1, round(turn / one))
 
     def seconds(self) -> float:
         """Return how long one of them takes."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -13,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pyspiel
 import pytest
+from benchmarks import threads
 from benchmarks.behind_cuts import Responses, cut_actions
 from benchmarks.efg import write_efg
 from benchmarks.family_tables import tables
@@ -319,6 +321,41 @@ def test_versions_take_turns(benchmark: Benchmark, tmp_path: Path) -> None:
     assert [row[1].strip() for row in rows] == ["cfr+", "NashConv"]
     for row in rows:
         assert 0.2 < float(row[5].strip().rstrip("×")) < 5.0
+
+
+def test_threads_compares_numbers_of_them_and_processes(tmp_path: Path) -> None:
+    out = tmp_path / "threads.md"
+    command = [sys.executable, "-m", "benchmarks.threads", "--games", "leduc", "--turns", "1"]
+    command += ["--methods", "cfr+", "NashConv", "--out", str(out)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)  # it forks
+    rows = [line.split("|")[1:-1] for line in out.read_text().splitlines() if "672" in line]
+    assert [row[3].strip() for row in rows] == ["cfr+", "NashConv"]
+    for row in rows:
+        assert all(float(part.strip().rstrip("×")) > 0.0 for part in row[-2:])
+
+
+def test_threads_runs_the_same_iterations_in_each_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also those that pass a first search, after which a run keeps other numbers."""
+    monkeypatch.setattr(threads, "TURN", 0.01)
+    game = secateur.compile(secateur.load("liars_dice"), pruning=True)
+    state = secateur.recipes.dcfr(pruning=secateur.BestResponsePruning()).start(game)
+    first = state.first_look(game)
+    state.step(first - 2)
+    ends: list[tuple[int, float]] = []
+    step = type(state).step
+
+    def watched(self: secateur.State, iterations: int = 1) -> None:
+        step(self, iterations)
+        ends.append((self.iteration, self.nash_conv()))
+
+    monkeypatch.setattr(type(state), "step", watched)
+    stretch = threads.Stretch(state, "dcfr, brp")
+    ends.clear()
+    for _ in range(3):
+        assert stretch.seconds() > 0.0
+    assert ends[:2] == ends[2:4] == ends[4:]
+    assert ends[0][0] == first - 1
+    assert ends[1][0] >= first
 
 
 def test_slope_is_the_exponent_of_a_power_law() -> None:
